@@ -1,0 +1,118 @@
+import type { PdfDictionary } from './object.ts'
+import type { ObjectGraph } from './object-graph.ts'
+
+/**
+ * A file as it was read: its bytes, what was read from them, and where each thing came from. Facts here are of the
+ * original bytes and never change; only the graph is edited. Offsets are absolute in `bytes`.
+ */
+export interface PdfFile {
+  readonly bytes: Uint8Array
+  readonly header: FileHeader
+  /** Every cross-reference section that the chain from the last `startxref` reaches, newest first; empty if rebuilt. */
+  readonly sections: readonly CrossReferenceSection[]
+  /** Oldest first; a linearized file without updates has one. At least one unless nothing could be read. */
+  readonly revisions: readonly Revision[]
+  /** Offset just past the last `%%EOF` of the final revision, with at most one end-of-line; null if there is none. */
+  readonly endOfFile: number | null
+  readonly linearization: { readonly dictionary: PdfDictionary; readonly intact: boolean } | null
+  readonly repairs: StructuralRepairs
+  readonly encrypted: boolean
+  readonly graph: ObjectGraph
+  /** Where the live object with this number was defined; null for numbers that the file does not define. */
+  provenance(number: number): ObjectProvenance | null
+}
+
+export interface FileHeader {
+  /** Offset of `%PDF-` in the first 1,024 bytes; null if there is none. */
+  readonly offset: number | null
+  /** As written after `%PDF-`, such as `1.7`; null if it is not of that form. */
+  readonly version: string | null
+}
+
+/** One table (7.5.4) or cross-reference stream (7.5.8). */
+export interface CrossReferenceSection {
+  readonly kind: 'table' | 'stream'
+  /** Where `xref` or the stream's object begins. */
+  readonly offset: number
+  readonly end: number
+  /** Index into `revisions`. */
+  readonly revision: number
+  readonly trailer: PdfDictionary
+  /** A stream reached through `/XRefStm` of a table (7.5.8.4). */
+  readonly hybrid: boolean
+  readonly entries: ReadonlyMap<number, CrossReferenceEntry>
+}
+
+export type CrossReferenceEntry =
+  | { readonly kind: 'free'; readonly generation: number; readonly entryOffset: number | null }
+  | {
+      readonly kind: 'offset'
+      readonly offset: number
+      readonly generation: number
+      /** Where the entry itself stands in a table; null in a stream. */
+      readonly entryOffset: number | null
+    }
+  | {
+      readonly kind: 'compressed'
+      readonly objectStream: number
+      readonly index: number
+      readonly entryOffset: null
+    }
+
+/** What one save appended (7.5.6): bytes from `start` up to `end`, `end` just past its `%%EOF` and one end-of-line. */
+export interface Revision {
+  readonly index: number
+  readonly start: number
+  readonly end: number
+  /** What its `startxref` says; null if it was found by scanning only. */
+  readonly crossReferenceOffset: number | null
+  readonly trailer: PdfDictionary
+}
+
+export type ObjectProvenance =
+  | {
+      readonly kind: 'offset'
+      /** From the first digit of `N G obj` to just past `endobj`. */
+      readonly start: number
+      readonly end: number
+      readonly generation: number
+      /** The section whose entry was believed; null if found by scanning. */
+      readonly section: CrossReferenceSection | null
+      readonly lexical: LexicalFacts
+    }
+  | {
+      readonly kind: 'compressed'
+      readonly objectStream: number
+      readonly index: number
+      readonly section: CrossReferenceSection | null
+    }
+
+/** What PDF/A asks of the bytes around an object (ISO 19005-1, 6.1.7 and 6.1.8; ISO 19005-2, 6.1.7 and 6.1.9). */
+export interface LexicalFacts {
+  /** Exactly one space between number, generation and `obj`, and end-of-lines around as the standard wants them. */
+  readonly objectSpacing: boolean
+  readonly endobjSpacing: boolean
+  /** `stream` is followed by CRLF or LF; null when the object is not a stream. */
+  readonly streamKeywordEol: boolean | null
+  /** An end-of-line stands before `endstream`. */
+  readonly endstreamEol: boolean | null
+  /** The value of `/Length`; null if it is missing or does not resolve to a number. */
+  readonly declaredLength: number | null
+  /** The length that was used. */
+  readonly actualLength: number | null
+  /** Hexadecimal strings with an odd number of digits or with other characters in them. */
+  readonly malformedHexStrings: number
+}
+
+/** What did not hold and was mended while reading. Each is told in the findings. */
+export interface StructuralRepairs {
+  /** The chain of sections was unusable, or an entry pointed to the wrong place: objects were found by scanning. */
+  readonly crossReferenceRebuilt: boolean
+  /** Entries whose offset does not hold the object that they name. */
+  readonly mismatchedEntries: readonly { readonly number: number; readonly entry: CrossReferenceEntry }[]
+  readonly missingTrailer: boolean
+  readonly missingEndOfFile: boolean
+  readonly rootRebuilt: boolean
+  /** Sections that were reached twice or whose `/Prev` leads nowhere. */
+  readonly brokenChain: boolean
+}

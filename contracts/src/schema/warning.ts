@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/** What the pipeline noticed and could not, or did not have to, put right. */
+export const WarningCode = z
+  .enum([
+    'NON_EMBEDDED_FONT',
+    'PDFA_NOT_PRESERVED',
+    'PDFA_CLAIM_DROPPED',
+    'SIGNATURE_INVALID',
+    'SIGNATURES_REMOVED',
+    'SIGNED_CONTENT_PRESERVED',
+    'WEAK_SIGNATURE_ALGORITHM',
+    'XFA_CONTENT_LOST',
+    'HIDDEN_LAYER',
+    'IMAGE_ONLY_DOCUMENT',
+    'LINEARIZATION_SKIPPED',
+    'TAMPER_ANOMALY',
+  ])
+  .meta({ id: 'WarningCode' })
+export type WarningCode = z.infer<typeof WarningCode>
+
+export const WarningInfo = z
+  .object({ code: WarningCode, message: z.string() })
+  .meta({ id: 'WarningInfo' })
+export type WarningInfo = z.infer<typeof WarningInfo>
