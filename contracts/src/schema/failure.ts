@@ -12,9 +12,7 @@ export const rejectionCodes = [
 /** Codes of a submission that could not be normalized (status FAILED). */
 export const failureCodes = ['MALFORMED_PDF', 'RESOURCE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'] as const
 
-export const FailureCode = z
-  .enum([...rejectionCodes, ...failureCodes])
-  .meta({ id: 'FailureCode' })
+export const FailureCode = z.enum([...rejectionCodes, ...failureCodes]).meta({ id: 'FailureCode' })
 export type FailureCode = z.infer<typeof FailureCode>
 
 export const FailureInfo = z

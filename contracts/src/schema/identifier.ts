@@ -1,7 +1,9 @@
 import { z } from 'zod'
 
 /** UUID string; the service makes version 7 (RFC 9562), so ids sort by time of creation. */
-export const Uuid = z.uuid().meta({ id: 'Uuid', examples: ['0199c8a4-6f1e-7c3a-9d52-0b6f6f0d3c11'] })
+export const Uuid = z
+  .uuid()
+  .meta({ id: 'Uuid', examples: ['0199c8a4-6f1e-7c3a-9d52-0b6f6f0d3c11'] })
 export type Uuid = z.infer<typeof Uuid>
 
 /** SHA-256 as 64 lower-case hexadecimal digits, without a prefix. */
@@ -15,12 +17,10 @@ export const Sha256Hex = z
 export type Sha256Hex = z.infer<typeof Sha256Hex>
 
 /** SHA-256 of a normalized file in the form `sha256:<hex>`, as records, reports and events carry it. */
-export const OutputHash = z
-  .templateLiteral(['sha256:', z.string().regex(/^[0-9a-f]{64}$/)])
-  .meta({
-    id: 'OutputHash',
-    examples: ['sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-  })
+export const OutputHash = z.templateLiteral(['sha256:', z.string().regex(/^[0-9a-f]{64}$/)]).meta({
+  id: 'OutputHash',
+  examples: ['sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+})
 export type OutputHash = z.infer<typeof OutputHash>
 
 /** ISO 8601 in UTC with milliseconds and `Z`. */

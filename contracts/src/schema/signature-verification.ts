@@ -12,10 +12,9 @@ export const SignatureVerification = z
     signedAt: IsoDateTime.nullable(),
     valid: z.boolean(),
     certificateExpired: z.boolean(),
-    certificateChainTrusted: z
-      .boolean()
-      .nullable()
-      .meta({ description: 'null when no trust anchors are configured or there is no certificate.' }),
+    certificateChainTrusted: z.boolean().nullable().meta({
+      description: 'null when no trust anchors are configured or there is no certificate.',
+    }),
     timestampPresent: z.boolean(),
     timestampValid: z.boolean().nullable(),
     reason: z

@@ -28,7 +28,8 @@ export const TamperAnomaly = z
       )
       .nullable()
       .meta({
-        description: 'Where in the original file: an offset or a half-open byte range, then what stands there.',
+        description:
+          'Where in the original file: an offset or a half-open byte range, then what stands there.',
         examples: ['bytes 48211-48394, revision 2 of 2'],
       }),
   })

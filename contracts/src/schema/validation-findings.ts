@@ -10,11 +10,13 @@ export const ValidationInfo = z
     pdfaDeclared: z.boolean(),
     pdfaPreserved: z.boolean(),
     pdfaCompliant: z.boolean().meta({ description: 'Whether the normalized file is compliant.' }),
-    pdfaLevel: z.string().nullable().meta({ examples: ['2b', '1a'] }),
-    pdfaValidatorValidated: z
-      .boolean()
+    pdfaLevel: z
+      .string()
       .nullable()
-      .meta({ description: 'Whether the validator ran to its end; null when it was not asked to.' }),
+      .meta({ examples: ['2b', '1a'] }),
+    pdfaValidatorValidated: z.boolean().nullable().meta({
+      description: 'Whether the validator ran to its end; null when it was not asked to.',
+    }),
     pdfaValidatorErrors: z.array(z.string()),
   })
   .meta({ id: 'ValidationInfo' })

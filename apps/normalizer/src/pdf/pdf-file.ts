@@ -109,7 +109,10 @@ export interface StructuralRepairs {
   /** The chain of sections was unusable, or an entry pointed to the wrong place: objects were found by scanning. */
   readonly crossReferenceRebuilt: boolean
   /** Entries whose offset does not hold the object that they name. */
-  readonly mismatchedEntries: readonly { readonly number: number; readonly entry: CrossReferenceEntry }[]
+  readonly mismatchedEntries: readonly {
+    readonly number: number
+    readonly entry: CrossReferenceEntry
+  }[]
   readonly missingTrailer: boolean
   readonly missingEndOfFile: boolean
   readonly rootRebuilt: boolean
