@@ -29,6 +29,8 @@ export interface FailedOutcome extends Findings {
   readonly kind: 'failed'
   readonly original: FileFacts
   readonly failure: FailureInfo
+  /** The stack of an unexpected error, for logs only: it may name what stands in the document. */
+  readonly fault?: string
 }
 
 export interface FileFacts {

@@ -37,7 +37,7 @@ export interface FindingsInProgress {
   readonly validation: Mutable<ValidationInfo>
   tamperAnalysis: TamperAnalysis | null
   readonly warnings: WarningInfo[]
-  warn(code: WarningCode, message: string): void
+  readonly warn: (code: WarningCode, message: string) => void
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }

@@ -1,0 +1,124 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { defaultOptions, type NormalizeOptions } from '../options.ts'
+import { normalizeMany } from './normalize-many.ts'
+import { normalizeOne } from './normalize-one.ts'
+import { UsageError } from './usage-error.ts'
+
+/** What a script may rely on. */
+export const exitCodes = { done: 0, notNormalized: 1, usage: 2 } as const
+
+interface Arguments {
+  readonly linearize: boolean
+  readonly removeAnnotations: boolean
+  readonly signedPdfPolicy: NormalizeOptions['signedPdfPolicy']
+  readonly pdfaPolicy: NormalizeOptions['pdfaPolicy']
+  readonly output?: string
+  readonly outDir?: string
+  readonly filesFrom?: string
+  readonly ndjson?: boolean
+  readonly json?: boolean
+  readonly jobs?: number
+}
+
+/**
+ * Runs `pdfnorm-normalize`.
+ *
+ * @param argv as in process.argv
+ * @returns the exit code: 0 when every document was processed (with one FILE: when it was normalized),
+ *   1 when the one FILE was rejected or failed, 2 for bad usage
+ */
+export async function runCommandLine(argv: readonly string[]): Promise<number> {
+  const command = describeCommand()
+  try {
+    command.parse(argv.map(booleanAsSwitch))
+    return await dispatch(command.args, command.opts<Arguments>())
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
+    if (error instanceof UsageError) {
+      process.stderr.write(`pdfnorm-normalize: ${error.message}\n`)
+      return exitCodes.usage
+    }
+    throw error
+  }
+}
+
+function describeCommand(): Command {
+  return new Command('pdfnorm-normalize')
+    .description('Normalize PDF files: repaired, without active content, one canonical file.')
+    .argument('[FILE...]', 'PDF files; with -o exactly one, - for standard input')
+    .option('-o, --output <OUT>', 'where to write the one normalized file, - for standard output')
+    .option('--json', 'print the full result of the one file as JSON')
+    .option('--ndjson', 'print one line of JSON for each file, in the order given')
+    .option('--out-dir <DIR>', 'where to write the normalized files of --ndjson')
+    .option('--files-from <LIST>', 'read file names from LIST, one a line, - for standard input')
+    .option('--linearize', 'linearize the output', defaultOptions.linearize)
+    .option('--no-linearize', 'do not linearize it')
+    .option('--remove-annotations', 'remove all annotations', defaultOptions.removeAnnotations)
+    .option('--no-remove-annotations', 'keep the annotations that are harmless')
+    .addOption(
+      new Option('--signed-pdf-policy <policy>', 'what to do with signed documents')
+        .choices(['reject', 'strip', 'preserve'])
+        .default(defaultOptions.signedPdfPolicy),
+    )
+    .addOption(
+      new Option('--pdfa-policy <policy>', 'what to do with a claim of PDF/A')
+        .choices(['preserve', 'normalize_anyway'])
+        .default(defaultOptions.pdfaPolicy),
+    )
+    .option('--jobs <n>', 'documents at the same time (default: one for each processor)', positive)
+    .addHelpText('after', examples)
+    .showHelpAfterError('Try pdfnorm-normalize --help.')
+    .exitOverride()
+}
+
+const examples = `
+Examples:
+  pdfnorm-normalize in.pdf -o out.pdf
+  pdfnorm-normalize --ndjson --out-dir normalized *.pdf > results.ndjson
+
+Exit codes: 0 processed, 1 the one file was rejected or failed, 2 bad usage.`
+
+async function dispatch(files: string[], given: Arguments): Promise<number> {
+  const options: NormalizeOptions = {
+    linearize: given.linearize,
+    removeAnnotations: given.removeAnnotations,
+    signedPdfPolicy: given.signedPdfPolicy,
+    pdfaPolicy: given.pdfaPolicy,
+  }
+  if (given.ndjson) {
+    if (given.output !== undefined) throw new UsageError('--ndjson writes to --out-dir, not to -o')
+    await normalizeMany({
+      files,
+      filesFrom: given.filesFrom ?? null,
+      outDir: given.outDir ?? null,
+      options,
+      jobs: given.jobs ?? null,
+    })
+    return exitCodes.done
+  }
+
+  const [file] = files
+  if (file === undefined) throw new UsageError('name a PDF file, or see --help')
+  if (files.length > 1) throw new UsageError('more than one file needs --ndjson')
+  if (given.filesFrom !== undefined || given.outDir !== undefined) {
+    throw new UsageError('--files-from and --out-dir need --ndjson')
+  }
+  const normalized = await normalizeOne(file, given.output ?? null, options, given.json === true)
+  return normalized ? exitCodes.done : exitCodes.notNormalized
+}
+
+/** `--linearize=false` and its like, as the interface spells booleans, become commander's switches. */
+function booleanAsSwitch(argument: string): string {
+  const given = /^--(linearize|remove-annotations)=(true|false|1|0)$/.exec(argument)
+  if (!given) return argument
+  const [, name, value] = given
+  const on = value === 'true' || value === '1'
+  return on ? `--${name}` : `--no-${name}`
+}
+
+function positive(value: string): number {
+  const number = Number(value)
+  if (!Number.isInteger(number) || number < 1)
+    throw new InvalidArgumentError('a whole number from 1')
+  return number
+}

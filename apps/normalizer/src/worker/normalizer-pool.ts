@@ -1,0 +1,116 @@
+import { availableParallelism } from 'node:os'
+import { pipelineStages } from '@pdfnorm/contracts/schema/pipeline-stage'
+import pLimit from 'p-limit'
+import { Piscina } from 'piscina'
+import { emptyFindings } from '../findings.ts'
+import type { NormalizeOptions } from '../options.ts'
+import type { Outcome } from '../outcome.ts'
+import { skippedStages } from '../pipeline.ts'
+import { stoppedOutcome } from '../stopped-outcome.ts'
+import { createFlightRecorder, type FlightRecorder, readFlightRecorder } from './flight-recorder.ts'
+import type { NormalizerTask } from './normalizer-worker.ts'
+
+export interface NormalizerPoolOptions {
+  /** Documents at the same time; default: one for each processor. */
+  readonly threads?: number
+  /** Time that a document may take from the moment it starts, whatever its size; milliseconds. */
+  readonly baseTimeMs?: number
+  /** Further time for each started MiB of the document; milliseconds. */
+  readonly timePerMebibyteMs?: number
+  /** Largest JavaScript heap of one worker; MiB. Buffers are bounded by the reader's own limits. */
+  readonly heapMebibytes?: number
+}
+
+export interface NormalizerPool {
+  /**
+   * Normalizes one document in a worker thread of its own for that time.
+   *
+   * The buffer behind `bytes` is handed over: the caller can no longer read it. Never rejects for anything in the
+   * bytes; a document that breaks its limits is `failed` with RESOURCE_LIMIT_EXCEEDED, and its worker is replaced.
+   */
+  normalize(bytes: Uint8Array<ArrayBuffer>, options: NormalizeOptions): Promise<Outcome>
+  close(): Promise<void>
+}
+
+const mebibyte = 1024 * 1024
+
+export function createNormalizerPool({
+  threads = availableParallelism(),
+  baseTimeMs = 8_000,
+  timePerMebibyteMs = 1_000,
+  heapMebibytes = 384,
+}: NormalizerPoolOptions = {}): NormalizerPool {
+  const workers = new Piscina({
+    filename: new URL('./normalizer-worker.ts', import.meta.url).href,
+    minThreads: threads,
+    maxThreads: threads,
+    resourceLimits: { maxOldGenerationSizeMb: heapMebibytes },
+  })
+  // A worker that dies has its document's promise rejected; the pool's own event adds nothing to that.
+  workers.on('error', () => {})
+  // One document a thread: the clock of a document must not run while it waits for its turn.
+  const turn = pLimit(threads)
+
+  return {
+    normalize: (bytes, options) =>
+      turn(async () => {
+        const task = { bytes: ownBuffer(bytes), options, recorder: createFlightRecorder() }
+        const limitMs = baseTimeMs + timePerMebibyteMs * Math.ceil(bytes.byteLength / mebibyte)
+        return runWithin(workers, task, limitMs)
+      }),
+    close: () => workers.close({ force: true }),
+  }
+}
+
+async function runWithin(
+  workers: Piscina<NormalizerTask, Outcome>,
+  task: NormalizerTask,
+  limitMs: number,
+): Promise<Outcome> {
+  const startedAt = performance.now()
+  const signal = AbortSignal.timeout(limitMs)
+  try {
+    return await workers.run(task, { signal, transferList: [task.bytes.buffer] })
+  } catch (error) {
+    const message = signal.aborted
+      ? `The document took more than ${limitMs} ms.`
+      : 'The document needs more memory than allowed.'
+    if (!signal.aborted && !isOutOfMemory(error)) throw error
+    return killedOutcome(task.recorder, message, performance.now() - startedAt)
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+}
+
+/** What the findings were is lost with the worker; the stage is not. */
+function killedOutcome(recorder: FlightRecorder, message: string, elapsedMs: number): Outcome {
+  const { original, stage } = readFlightRecorder(recorder)
+  const { security, validation, warnings } = emptyFindings()
+  const stages = skippedStages().map((record) =>
+    record.stage === stage ? { ...record, result: 'failed' } : record,
+  )
+  return stoppedOutcome(
+    original,
+    {
+      processingTimeMs: Math.round(elapsedMs),
+      security,
+      validation,
+      tamperAnalysis: null,
+      warnings,
+      stages,
+    },
+    {
+      code: 'RESOURCE_LIMIT_EXCEEDED',
+      message,
+      stage: stage === null ? null : (pipelineStages[stage] ?? null),
+    },
+  )
+}
+
+/** Only a whole buffer can be handed over; a view into a larger one is copied first. */
+function ownBuffer(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength
+  return whole ? bytes : bytes.slice()
+}
