@@ -55,11 +55,6 @@ export async function runPipeline(
   }
 }
 
-/** Ten records of stages that were not reached. */
-export function skippedStages(): StageRecord[] {
-  return stages.map(({ name }, stage) => ({ stage, name, durationMs: 0, result: 'skipped' }))
-}
-
 function stageRecord(
   document: DocumentInProgress,
   stage: number,

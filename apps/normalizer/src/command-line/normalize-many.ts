@@ -4,6 +4,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { NormalizeOptions } from '../options.ts'
 import { createNormalizerPool, type NormalizerPool } from '../worker/normalizer-pool.ts'
+import { lostOutcome } from '../stopped-outcome.ts'
 import { resultLine } from './result-line.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -87,8 +88,9 @@ async function lineFor(
     await writeFile(output, outcome.output)
     return resultLine(file, outcome, output)
   } catch (error) {
-    const failure = { code: 'INTERNAL_ERROR', message: reasonOf(error), stage: null }
-    return { file, status: 'FAILED', failure, output: null }
+    const failure = { code: 'INTERNAL_ERROR', message: reasonOf(error) } as const
+    const nothing = { sha256: '', sizeBytes: 0 }
+    return { ...resultLine(file, lostOutcome(nothing, 0, null, failure), null), original: null }
   }
 }
 

@@ -1,13 +1,10 @@
 import { availableParallelism } from 'node:os'
-import { pipelineStages } from '@pdfnorm/contracts/schema/pipeline-stage'
 import pLimit from 'p-limit'
 import { Piscina } from 'piscina'
-import { emptyFindings } from '../findings.ts'
 import type { NormalizeOptions } from '../options.ts'
 import type { Outcome } from '../outcome.ts'
-import { skippedStages } from '../pipeline.ts'
-import { stoppedOutcome } from '../stopped-outcome.ts'
-import { createFlightRecorder, type FlightRecorder, readFlightRecorder } from './flight-recorder.ts'
+import { lostOutcome } from '../stopped-outcome.ts'
+import { createFlightRecorder, readFlightRecorder } from './flight-recorder.ts'
 import type { NormalizerTask } from './normalizer-worker.ts'
 
 export interface NormalizerPoolOptions {
@@ -76,37 +73,14 @@ async function runWithin(
       ? `The document took more than ${limitMs} ms.`
       : 'The document needs more memory than allowed.'
     if (!signal.aborted && !isOutOfMemory(error)) throw error
-    return killedOutcome(task.recorder, message, performance.now() - startedAt)
+    const { original, stage } = readFlightRecorder(task.recorder)
+    const elapsedMs = Math.round(performance.now() - startedAt)
+    return lostOutcome(original, elapsedMs, stage, { code: 'RESOURCE_LIMIT_EXCEEDED', message })
   }
 }
 
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-}
-
-/** What the findings were is lost with the worker; the stage is not. */
-function killedOutcome(recorder: FlightRecorder, message: string, elapsedMs: number): Outcome {
-  const { original, stage } = readFlightRecorder(recorder)
-  const { security, validation, warnings } = emptyFindings()
-  const stages = skippedStages().map((record) =>
-    record.stage === stage ? { ...record, result: 'failed' } : record,
-  )
-  return stoppedOutcome(
-    original,
-    {
-      processingTimeMs: Math.round(elapsedMs),
-      security,
-      validation,
-      tamperAnalysis: null,
-      warnings,
-      stages,
-    },
-    {
-      code: 'RESOURCE_LIMIT_EXCEEDED',
-      message,
-      stage: stage === null ? null : (pipelineStages[stage] ?? null),
-    },
-  )
 }
 
 /** Only a whole buffer can be handed over; a view into a larger one is copied first. */
