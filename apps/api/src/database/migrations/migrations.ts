@@ -1,0 +1,5 @@
+import type { MigrationObject } from '@mikro-orm/core'
+import { Accounts } from './0001-accounts.ts'
+
+/** Every migration in the order it is applied. A name that was released never changes. */
+export const migrations: MigrationObject[] = [{ name: '0001-accounts', class: Accounts }]

@@ -1,0 +1,311 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { FieldFault } from '@pdfnorm/contracts/schema/problem'
+import { Refusal } from '@pdfnorm/contracts/schema/problem'
+import busboy from 'busboy'
+import type { ObjectStore, StagedObject } from '../artifact/object-store.ts'
+
+/** A whole upload: its text fields, and the file hashed and staged. The receiver discards or adopts the file. */
+export interface Upload {
+  readonly fields: ReadonlyMap<string, string>
+  readonly file: UploadedFile
+}
+
+export interface UploadedFile {
+  /** 64 lower-case hexadecimal digits. */
+  readonly sha256: string
+  readonly sizeBytes: number
+  /** null when the file is larger than the bytes to keep: it was hashed and let go. */
+  readonly staged: StagedObject | null
+}
+
+export interface UploadLimits {
+  /** Beyond it the upload is cut off. */
+  readonly uploadMaxBytes: number
+  /** Beyond it the file is hashed to its end, but not kept. */
+  readonly keepMaxBytes: number
+}
+
+/**
+ * Reads a multipart/form-data body (RFC 7578) with one PDF in the part `file`: the bytes go to the storage's
+ * staging area while they are hashed, and never lie in memory as a whole. Fields may come before or after the
+ * file; unknown parts are ignored. Whatever is refused leaves nothing behind.
+ */
+export async function readUpload(
+  request: IncomingMessage,
+  objects: Pick<ObjectStore, 'stage'>,
+  limits: UploadLimits,
+): Promise<Upload | UploadRefusal> {
+  const declaredBytes = Number(request.headers['content-length'] ?? 0)
+  if (declaredBytes > limits.uploadMaxBytes + formOverheadBytes) {
+    letAnswerThrough(request)
+    return tooLarge(limits)
+  }
+  const parser = createParser(request, limits)
+  if (parser instanceof Refusal) return parser
+
+  const received = new Received()
+  try {
+    await receive(request, parser, received, objects, limits)
+  } catch (error) {
+    await received.discard()
+    throw error
+  }
+
+  const upload = received.upload()
+  if (upload instanceof Refusal) await received.discard()
+  return upload
+}
+
+type UploadRefusal = Refusal<
+  'VALIDATION_ERROR' | 'INVALID_FILE' | 'FILE_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE'
+>
+
+/** Boundaries, part headers and text fields beside the file. */
+const formOverheadBytes = 1024 * 1024
+
+/** Far above what the interface's ten fields need; unknown fields are ignored, not collected without end. */
+const partLimits = { fieldSize: 16 * 1024, fields: 100, files: 10, parts: 110 }
+
+/** ISO 32000-1, Annex H.3, implementation note 13: the header may stand within the first 1,024 bytes. */
+const headerWindowBytes = 1024
+
+/** How long and how far a refused client may go on sending, so that it reads the answer (RFC 9112, 9.6). */
+const lingerMs = 2000
+const lingerBytes = 8 * 1024 * 1024
+
+/** What has come so far. The first refusal stands; what comes after it is read and dropped. */
+class Received {
+  readonly #fields = new Map<string, string>()
+  readonly #faults: FieldFault[] = []
+  readonly #staged: StagedObject[] = []
+  #file: UploadedFile | null = null
+  #fileParts = 0
+  #refusal: UploadRefusal | null = null
+
+  get refused(): boolean {
+    return this.#refusal !== null
+  }
+
+  refuse(refusal: UploadRefusal): void {
+    this.#refusal ??= refusal
+  }
+
+  fault(fault: FieldFault): void {
+    this.#faults.push(fault)
+  }
+
+  field(name: string, value: string): void {
+    if (this.#fields.has(name)) {
+      this.fault({ location: `body.${name}`, code: 'duplicate', message: 'is given twice' })
+    }
+    this.#fields.set(name, value)
+  }
+
+  /** Whether this part is the one file, the first of its name. */
+  startFile(): boolean {
+    this.#fileParts += 1
+    if (this.#fileParts > 1) {
+      this.refuse(
+        new Refusal('INVALID_FILE', 'Send one PDF per request: there are two parts `file`'),
+      )
+    }
+    return this.#fileParts === 1
+  }
+
+  keep(staged: StagedObject): void {
+    this.#staged.push(staged)
+  }
+
+  finishFile(file: UploadedFile): void {
+    this.#file = file
+  }
+
+  upload(): Upload | UploadRefusal {
+    if (this.#refusal !== null) return this.#refusal
+    if (this.#faults.length > 0) {
+      return new Refusal('VALIDATION_ERROR', 'The form is not valid', { errors: this.#faults })
+    }
+    if (this.#file === null) {
+      const detail = this.#fields.has('file')
+        ? 'The part `file` is a text field: send it with a filename'
+        : 'There is no part `file`: send the PDF as multipart/form-data in a part of that name'
+      return new Refusal('INVALID_FILE', detail)
+    }
+    return { fields: this.#fields, file: this.#file }
+  }
+
+  async discard(): Promise<void> {
+    for (const staged of this.#staged) await staged.discard()
+  }
+}
+
+function createParser(
+  request: IncomingMessage,
+  limits: UploadLimits,
+): busboy.Busboy | Refusal<'VALIDATION_ERROR' | 'UNSUPPORTED_MEDIA_TYPE'> {
+  if (!/^multipart\/form-data\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+    return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the PDF as multipart/form-data')
+  }
+  try {
+    return busboy({
+      headers: request.headers,
+      // busboy takes a file of exactly the limit for truncated.
+      limits: { ...partLimits, fileSize: limits.uploadMaxBytes + 1 },
+    })
+  } catch {
+    return malformed('the Content-Type names no boundary')
+  }
+}
+
+async function receive(
+  request: IncomingMessage,
+  parser: busboy.Busboy,
+  received: Received,
+  objects: Pick<ObjectStore, 'stage'>,
+  limits: UploadLimits,
+): Promise<void> {
+  const files: Promise<void>[] = []
+  let storageFault: unknown = null
+  const cutOff = () => {
+    received.refuse(tooLarge(limits))
+    request.unpipe(parser)
+    parser.destroy()
+    letAnswerThrough(request)
+  }
+
+  parser.on('field', (name: string | undefined, value, info) => {
+    if (name === undefined) return
+    if (info.valueTruncated) {
+      received.fault({ location: `body.${name}`, code: 'too_big', message: 'is too long' })
+      return
+    }
+    received.field(name, value)
+  })
+  parser.on('file', (name: string | undefined, stream: Readable) => {
+    stream.once('limit', cutOff)
+    stream.on('error', ignoreBrokenOff)
+    if (name !== 'file' || !received.startFile()) {
+      stream.resume()
+      return
+    }
+    const file = receiveFile(stream, received, objects, limits).catch((error: unknown) => {
+      storageFault = error
+      parser.destroy()
+    })
+    files.push(file)
+  })
+  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
+    parser.on(limit, () => {
+      received.refuse(malformed('the form has more parts than any use of it needs'))
+    })
+  }
+
+  let bodyBytes = 0
+  request.on('data', (chunk: Uint8Array) => {
+    bodyBytes += chunk.length
+    if (bodyBytes > limits.uploadMaxBytes + formOverheadBytes && !parser.destroyed) cutOff()
+  })
+
+  const parsed = new Promise<void>((resolve) => {
+    parser.on('error', (error: unknown) => {
+      received.refuse(
+        malformed(error instanceof Error ? error.message.toLowerCase() : 'unreadable'),
+      )
+    })
+    parser.once('close', () => {
+      request.unpipe(parser)
+      request.resume()
+      resolve()
+    })
+    request.once('close', () => {
+      if (!request.complete) parser.destroy()
+    })
+    if (request.destroyed) parser.destroy()
+  })
+  request.pipe(parser)
+  await parsed
+  await Promise.all(files)
+  if (storageFault !== null) throw storageFault
+}
+
+async function receiveFile(
+  stream: Readable,
+  received: Received,
+  objects: Pick<ObjectStore, 'stage'>,
+  limits: UploadLimits,
+): Promise<void> {
+  const staged = await objects.stage()
+  received.keep(staged)
+
+  const hash = createHash('sha256')
+  let head = Buffer.alloc(0)
+  let sizeBytes = 0
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      if (received.refused) continue
+      sizeBytes += chunk.length
+      hash.update(chunk)
+      if (head.length < headerWindowBytes) {
+        head = Buffer.concat([head, chunk]).subarray(0, headerWindowBytes)
+        if (head.length === headerWindowBytes && !hasPdfHeader(head)) received.refuse(notPdf())
+      }
+      if (sizeBytes <= limits.keepMaxBytes) await staged.write(chunk)
+      else if (sizeBytes - chunk.length <= limits.keepMaxBytes) await staged.discard()
+    }
+  } catch (error) {
+    // The parser ends a file that it could not read to its end with an error of its own; the refusal says it.
+    if (!stream.errored && !received.refused) throw error
+    received.refuse(malformed('the file breaks off'))
+    return
+  }
+
+  if (sizeBytes === 0) received.refuse(new Refusal('INVALID_FILE', 'The file is empty'))
+  else if (!hasPdfHeader(head)) received.refuse(notPdf())
+  if (received.refused) return
+
+  const kept = sizeBytes <= limits.keepMaxBytes
+  if (kept) await staged.finish()
+  received.finishFile({ sha256: hash.digest('hex'), sizeBytes, staged: kept ? staged : null })
+}
+
+function hasPdfHeader(head: Buffer): boolean {
+  return head.includes('%PDF-', 0, 'latin1')
+}
+
+function notPdf(): Refusal<'INVALID_FILE'> {
+  return new Refusal(
+    'INVALID_FILE',
+    `The file is not a PDF: there is no %PDF- in its first ${headerWindowBytes} bytes`,
+  )
+}
+
+function tooLarge(limits: UploadLimits): Refusal<'FILE_TOO_LARGE'> {
+  return new Refusal(
+    'FILE_TOO_LARGE',
+    `The service takes uploads of at most ${limits.uploadMaxBytes} bytes`,
+  )
+}
+
+function malformed(what: string): Refusal<'VALIDATION_ERROR'> {
+  return new Refusal('VALIDATION_ERROR', `The body is not well-formed multipart/form-data: ${what}`)
+}
+
+function ignoreBrokenOff(): void {
+  // The parser reports the same fault.
+}
+
+/** Reads on for a moment and drops it: closing at once would take the answer from a client that still sends. */
+function letAnswerThrough(request: IncomingMessage): void {
+  const close = () => request.socket.destroy()
+  const timer = setTimeout(close, lingerMs).unref()
+  let drainedBytes = 0
+  request.on('data', (chunk: Uint8Array) => {
+    drainedBytes += chunk.length
+    if (drainedBytes > lingerBytes) close()
+  })
+  request.once('close', () => clearTimeout(timer))
+  request.once('end', () => clearTimeout(timer))
+  request.resume()
+}

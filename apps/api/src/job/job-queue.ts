@@ -1,0 +1,116 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { PlanTier } from '@pdfnorm/contracts/schema/plan'
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import type { DatabaseTenant } from '../database/migrate-database.ts'
+import { type DatabaseConnection, poolConfig } from '../database/orm.ts'
+import { type JobPayload, type QueueName, queueNames, queues } from './queues.ts'
+
+/** The schema in which pg-boss keeps its tables. */
+export const queueSchema = 'pgboss'
+
+/** PostgreSQL channel on which a committed send wakes the workers; its payload is the queue. */
+export const wakeChannel = 'pdfnorm_job'
+
+/** Makes the tables and the queues; runs as the owner, under the lock of the migration. */
+export const queueTenant: DatabaseTenant = {
+  schema: queueSchema,
+  async install(connection: DatabaseConnection): Promise<void> {
+    const boss = openBoss(connection, { migrate: true, supervise: false, maxConnections: 1 })
+    let fault: Error | undefined
+    boss.on('error', (error) => (fault = error))
+    await boss.start()
+    for (const name of queueNames) {
+      const options = queueOptions(name)
+      await boss.createQueue(name, options)
+      await boss.updateQueue(name, options)
+    }
+    await boss.stop({ graceful: false })
+    if (fault) throw fault
+  },
+}
+
+/** Jobs are sent through this; they are worked off by work-queue.ts. */
+export interface JobQueue {
+  /**
+   * Sends a job in the transaction of `em`: it exists when, and only when, that commits.
+   *
+   * @param organization whose limit of concurrent jobs counts it
+   */
+  send<Name extends QueueName>(
+    em: EntityManager,
+    name: Name,
+    payload: JobPayload<Name>,
+    organization: { schemaName: string; planTier: PlanTier },
+  ): Promise<void>
+  /** Throws if the queue's tables do not answer. */
+  ping(): Promise<void>
+  readonly boss: PgBoss
+  close(): Promise<void>
+}
+
+/**
+ * Connects to the queue.
+ *
+ * @param supervise whether this process also retries the jobs of dead workers and clears old ones
+ */
+export async function openJobQueue(
+  connection: DatabaseConnection,
+  log: Logger,
+  { supervise }: { supervise: boolean },
+): Promise<JobQueue> {
+  const boss = openBoss(connection, { migrate: false, supervise, maxConnections: 4 })
+  boss.on('error', (error) => log.error({ err: error }, 'the job queue failed'))
+  boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'))
+  await boss.start()
+
+  return {
+    boss,
+    async send(em, name, payload, organization) {
+      const id = await boss.send(name, payload, {
+        db: fromKysely(em.getKysely()),
+        group: { id: organization.schemaName, tier: organization.planTier },
+      })
+      if (id === null) throw new Error(`The queue ${name} did not take the job`)
+      await em.execute('select pg_notify(?, ?)', [wakeChannel, name])
+    },
+    async ping() {
+      await boss.getQueues([...queueNames])
+    },
+    close: () => boss.stop({ graceful: false }),
+  }
+}
+
+function openBoss(
+  connection: DatabaseConnection,
+  options: { migrate: boolean; supervise: boolean; maxConnections: number },
+): PgBoss {
+  const { connectionString, options: startOptions } = poolConfig(connection)
+  return new PgBoss({
+    ...(connectionString !== undefined && { connectionString }),
+    ...(startOptions !== undefined && { options: startOptions }),
+    application_name: 'pdfnorm-jobs',
+    schema: queueSchema,
+    max: options.maxConnections,
+    migrate: options.migrate,
+    createSchema: options.migrate,
+    supervise: options.supervise,
+    // Half of the shortest heartbeat: a dead worker's job is found soon after it went silent.
+    superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 10,
+    schedule: false,
+    // The plain role owns no index, and an index of the queue is small.
+    reindex: false,
+  })
+}
+
+function queueOptions(name: QueueName) {
+  const queue = queues[name]
+  return {
+    retryLimit: queue.retryLimit,
+    retryDelay: queue.retryDelaySeconds,
+    retryBackoff: true,
+    heartbeatSeconds: queue.heartbeatSeconds,
+    expireInSeconds: queue.expireInSeconds,
+  }
+}

@@ -1,0 +1,39 @@
+import { Uuid } from '@pdfnorm/contracts/schema/identifier'
+import { plans, type PlanTier } from '@pdfnorm/contracts/schema/plan'
+import { z } from 'zod'
+
+/** What a queue promises: the shape of its jobs and what happens when one of them fails. */
+export interface QueueDefinition {
+  payload: z.ZodObject
+  /** Tries after the first; also those after a worker died in the middle. */
+  retryLimit: number
+  /** Delay before the first retry, in seconds; doubled for each further one. */
+  retryDelaySeconds: number
+  /** A job without a sign of life for so long is taken from its worker. At least 10. */
+  heartbeatSeconds: number
+  /** Longest time that one job may run, in seconds. */
+  expireInSeconds: number
+  /** Jobs of one organization that may run at once, by plan, over all processes. */
+  concurrencyPerOrganization: Record<PlanTier, number> | null
+}
+
+/** Every queue of the service. */
+export const queues = {
+  'normalize-submission': {
+    payload: z.object({ organizationId: Uuid, submissionId: Uuid }),
+    retryLimit: 2,
+    retryDelaySeconds: 1,
+    heartbeatSeconds: 20,
+    expireInSeconds: 600,
+    concurrencyPerOrganization: {
+      free: plans.free.concurrentJobs,
+      starter: plans.starter.concurrentJobs,
+      growth: plans.growth.concurrentJobs,
+      pro: plans.pro.concurrentJobs,
+    },
+  },
+} as const satisfies Record<string, QueueDefinition>
+
+export type QueueName = keyof typeof queues
+export type JobPayload<Name extends QueueName> = z.infer<(typeof queues)[Name]['payload']>
+export const queueNames = Object.keys(queues) as QueueName[]

@@ -1,0 +1,73 @@
+import type { MikroORM } from '@mikro-orm/postgresql'
+import { type Logger, pino } from 'pino'
+import { type Clock, systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { type DatabaseConnection, openOrm } from './database/orm.ts'
+import { type JobQueue, openJobQueue } from './job/job-queue.ts'
+import { type Mailer, openMailer } from './mailer.ts'
+import { loadSecretsKey, type SecretsKey } from './secrets-key.ts'
+
+/** All that a use case may reach; a use case takes the part of it that it needs. */
+export interface Platform {
+  readonly config: Config
+  readonly clock: Clock
+  readonly log: Logger
+  readonly orm: MikroORM
+  readonly queue: JobQueue
+  readonly mailer: Mailer
+  readonly secretsKey: SecretsKey
+}
+
+/** What a test replaces. */
+export interface PlatformChoices {
+  clock?: Clock
+  log?: Logger
+}
+
+/**
+ * Chooses the implementations: the one place where it is decided what stands behind each name.
+ *
+ * @param connection the migrated database (database/migrate-database.ts)
+ */
+export async function openPlatform(
+  config: Config,
+  connection: DatabaseConnection,
+  choices: PlatformChoices = {},
+): Promise<Platform & AsyncDisposable> {
+  const log = choices.log ?? openLog(config)
+  const clock = choices.clock ?? systemClock
+  const secretsKey = await loadSecretsKey(config)
+  const orm = await openOrm(connection, { maxConnections: 20 })
+  const queue = await openJobQueue(connection, log, { supervise: config.processRole !== 'api' })
+  const mailer = openMailer(config, log)
+
+  return {
+    config,
+    clock,
+    log,
+    orm,
+    queue,
+    mailer,
+    secretsKey,
+    async [Symbol.asyncDispose]() {
+      await queue.close()
+      await orm.close()
+    },
+  }
+}
+
+/** Structured logs, one JSON object a line, without secrets. */
+export function openLog(config: Pick<Config, 'logLevel'>): Logger {
+  return pino({
+    level: config.logLevel,
+    redact: {
+      paths: [
+        'req.headers.authorization',
+        'req.headers.cookie',
+        'req.headers["x-api-key"]',
+        'res.headers["set-cookie"]',
+      ],
+      censor: '[secret]',
+    },
+  })
+}
