@@ -28,3 +28,20 @@ export const IsoDateTime = z.iso
   .datetime({ precision: 3 })
   .meta({ id: 'IsoDateTime', examples: ['2026-11-01T09:30:00.000Z'] })
 export type IsoDateTime = z.infer<typeof IsoDateTime>
+
+/** A time that a client sends: ISO 8601 with any offset, with or without a fraction of a second. */
+export const RequestedDateTime = z.iso
+  .datetime({ offset: true })
+  .meta({ examples: ['2027-01-01T00:00:00Z'] })
+
+/** SHA-256 in a path: upper case is accepted and becomes lower case (decision 1.12). */
+export const Sha256Param = z
+  .string()
+  .regex(/^[0-9a-fA-F]{64}$/)
+  .toLowerCase()
+  .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] })
+
+/** The prefixed form of a hash. */
+export function outputHash(sha256: Sha256Hex): OutputHash {
+  return `sha256:${sha256}`
+}

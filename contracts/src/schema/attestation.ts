@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { IsoDateTime, Sha256Hex, Uuid } from './identifier.ts'
+
+/** The version of the attestation's own schema (interface, section 9). */
+export const attestationVersion = '1.0'
+
+export const AttestationFindings = z
+  .object({
+    healthScore: z
+      .int()
+      .min(0)
+      .max(100)
+      .meta({ description: 'How sound the original was; 100 means that nothing was found.' }),
+    contentRemoved: z.array(z.string()).meta({ examples: [['javascript', 'open_actions']] }),
+    structuralRepairs: z.array(z.string()).meta({ examples: [['xref_rebuilt']] }),
+    warningCount: z.int().nonnegative(),
+  })
+  .meta({ id: 'AttestationFindings' })
+
+/**
+ * That this service made this file out of that one, signed (interface, section 2.12). The signature is over the
+ * document without `signature` as RFC 8785 canonical JSON (decision 5.1).
+ */
+export const Attestation = z
+  .object({
+    '@context': z.string(),
+    '@type': z.literal('NormalizationAttestation'),
+    version: z.string(),
+    attestationId: Uuid,
+    issuedAt: IsoDateTime,
+    issuer: z
+      .object({
+        name: z.string(),
+        url: z.string(),
+        publicKeyId: z.string().meta({ description: 'The `kid` of the signing key.' }),
+      })
+      .meta({ id: 'AttestationIssuer' }),
+    subject: z
+      .object({
+        originalSha256: Sha256Hex,
+        originalSizeBytes: z.int().nonnegative(),
+        normalizedSha256: Sha256Hex,
+        normalizedSizeBytes: z.int().nonnegative(),
+        contentHash: Sha256Hex.nullable().meta({
+          description: 'SHA-256 of the extracted text; null for a document without text.',
+        }),
+      })
+      .meta({ id: 'AttestationSubject' }),
+    processing: z
+      .object({
+        toolchainVersion: z.string(),
+        structuralToolVersion: z.string(),
+        pipelineSpec: z.string(),
+        containerImageDigest: z.string(),
+        processingTimeMs: z.int().nonnegative(),
+      })
+      .meta({ id: 'AttestationProcessing' }),
+    findings: AttestationFindings,
+    signature: z
+      .object({
+        algorithm: z.literal('ECDSA-P256-SHA256'),
+        value: z.base64().meta({ description: 'The signature in DER, base64.' }),
+        publicKeyCertificate: z.url().meta({ description: 'The address of the key set.' }),
+      })
+      .meta({ id: 'AttestationSignature' }),
+  })
+  .meta({ id: 'Attestation' })
+export type Attestation = z.infer<typeof Attestation>
+
+/** Why a stored attestation does not hold (decision 5.5). */
+export const VerificationFailure = z
+  .enum(['signature_invalid', 'key_unknown', 'artifact_missing', 'hash_mismatch'])
+  .meta({ id: 'VerificationFailure' })
+export type VerificationFailure = z.infer<typeof VerificationFailure>
+
+export const VerificationResult = z
+  .object({
+    valid: z.boolean(),
+    attestationId: Uuid,
+    normalizedSha256: Sha256Hex,
+    issuedAt: IsoDateTime,
+    reason: VerificationFailure.nullable().meta({ description: 'null when `valid` is true.' }),
+  })
+  .meta({
+    id: 'VerificationResult',
+    examples: [
+      {
+        valid: true,
+        attestationId: '0199c8a4-8b32-7e44-a1c9-5d6e7f809112',
+        normalizedSha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        issuedAt: '2026-11-01T09:30:00.900Z',
+        reason: null,
+      },
+    ],
+  })
+export type VerificationResult = z.infer<typeof VerificationResult>

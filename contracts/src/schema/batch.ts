@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { IsoDateTime, Uuid } from './identifier.ts'
+import { limits } from './limit.ts'
+import { NormalizeResponse } from './normalize-response.ts'
+import { WebhookUrl } from './normalize-request.ts'
+import { pageOf } from './page.ts'
+
+export const BatchStatus = z.enum(['open', 'in_progress', 'complete']).meta({
+  id: 'BatchStatus',
+  description:
+    'open: no submission yet. in_progress: one has not ended. complete: all have ended; a later submission ' +
+    'reopens it.',
+})
+export type BatchStatus = z.infer<typeof BatchStatus>
+
+/** A named group of submissions. Metadata only: each submission is processed on its own. */
+export const Batch = z
+  .object({
+    batchId: Uuid,
+    name: z.string(),
+    status: BatchStatus,
+    total: z.int().nonnegative(),
+    completed: z.int().nonnegative(),
+    failed: z.int().nonnegative(),
+    rejected: z.int().nonnegative(),
+    createdAt: IsoDateTime,
+  })
+  .meta({
+    id: 'Batch',
+    examples: [
+      {
+        batchId: '0199c8a4-7a10-7d21-8f6e-3a4f1c9be2d7',
+        name: 'invoices-2026-10',
+        status: 'open',
+        total: 0,
+        completed: 0,
+        failed: 0,
+        rejected: 0,
+        createdAt: '2026-11-01T09:30:00.000Z',
+      },
+    ],
+  })
+export type Batch = z.infer<typeof Batch>
+
+export const CreateBatchRequest = z
+  .object({
+    name: z
+      .string()
+      .min(1)
+      .max(limits.nameMaxCharacters)
+      .optional()
+      .meta({ description: 'Default: `batch-` and the first eight digits of its id.' }),
+    webhook_url: WebhookUrl.optional().meta({
+      description: 'Receives `batch.complete` when all submissions of the batch have ended.',
+    }),
+  })
+  .meta({ id: 'CreateBatchRequest', examples: [{ name: 'invoices-2026-10' }] })
+export type CreateBatchRequest = z.infer<typeof CreateBatchRequest>
+
+export const BatchPage = pageOf(Batch).meta({ id: 'BatchPage' })
+export type BatchPage = z.infer<typeof BatchPage>
+
+export const BatchSubmissionPage = pageOf(NormalizeResponse).meta({ id: 'BatchSubmissionPage' })
+export type BatchSubmissionPage = z.infer<typeof BatchSubmissionPage>

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { IsoDateTime } from './identifier.ts'
+import { limits } from './limit.ts'
+import { PaidPlanTier, PlanTier } from './plan.ts'
+
+export const BillingInterval = z.enum(['month', 'year']).meta({ id: 'BillingInterval' })
+export type BillingInterval = z.infer<typeof BillingInterval>
+
+/** The plan, what is used of it, and the subscription (interface, section 2.9; decision 3.14). */
+export const BillingInfo = z
+  .object({
+    planTier: PlanTier,
+    monthlyDocLimit: z.int().nonnegative(),
+    currentMonthUsage: z.int().nonnegative(),
+    remainingQuota: z.int().nonnegative(),
+    usagePercent: z.number().nonnegative().meta({ description: 'Two decimals; may pass 100.' }),
+    paymentCustomerId: z.string().nullable(),
+    paymentSubscriptionId: z.string().nullable(),
+    billingInterval: BillingInterval,
+    subscriptionStatus: z
+      .string()
+      .meta({ description: "The payment processor's word.", examples: ['active', 'past_due'] }),
+    currentPeriodEnd: IsoDateTime.nullable(),
+    cancelAtPeriodEnd: z.boolean(),
+    overageRatePerDoc: z.number().nonnegative().meta({ description: 'US dollars.' }),
+  })
+  .meta({
+    id: 'BillingInfo',
+    examples: [
+      {
+        planTier: 'free',
+        monthlyDocLimit: 100,
+        currentMonthUsage: 12,
+        remainingQuota: 88,
+        usagePercent: 12,
+        paymentCustomerId: null,
+        paymentSubscriptionId: null,
+        billingInterval: 'month',
+        subscriptionStatus: 'active',
+        currentPeriodEnd: '2026-12-01T09:30:00.000Z',
+        cancelAtPeriodEnd: false,
+        overageRatePerDoc: 0,
+      },
+    ],
+  })
+export type BillingInfo = z.infer<typeof BillingInfo>
+
+const ReturnUrl = z.url({ protocol: /^https?$/ }).max(limits.urlMaxCharacters)
+
+export const CreateCheckoutSessionRequest = z
+  .object({
+    tier: PaidPlanTier,
+    interval: BillingInterval,
+    successUrl: ReturnUrl,
+    cancelUrl: ReturnUrl,
+  })
+  .meta({
+    id: 'CreateCheckoutSessionRequest',
+    examples: [
+      {
+        tier: 'starter',
+        interval: 'month',
+        successUrl: 'https://example.com/paid',
+        cancelUrl: 'https://example.com/plans',
+      },
+    ],
+  })
+export type CreateCheckoutSessionRequest = z.infer<typeof CreateCheckoutSessionRequest>
+
+export const CheckoutSession = z
+  .object({ url: z.url().meta({ description: "The payment processor's checkout page." }) })
+  .meta({ id: 'CheckoutSession' })
+export type CheckoutSession = z.infer<typeof CheckoutSession>
+
+/** What the payment processor is told about an event it sent. */
+export const PaymentEventReceipt = z
+  .object({ received: z.literal(true) })
+  .meta({ id: 'PaymentEventReceipt' })
+export type PaymentEventReceipt = z.infer<typeof PaymentEventReceipt>

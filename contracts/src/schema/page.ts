@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { limits } from './limit.ts'
+
+/** Query of every list that comes in pages. Out of range is refused, a page past the end is empty. */
+export const PageQuery = z.object({
+  page: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(1)
+    .meta({ description: 'The page, counted from 1.' }),
+  page_size: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(limits.pageSizeMax)
+    .default(limits.pageSizeDefault)
+    .meta({ description: 'Entries on a page.' }),
+})
+export type PageQuery = z.infer<typeof PageQuery>
+
+/** The envelope of a page (decision 1.8); the number of all entries is in `X-Total-Count`. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    items: z.array(item),
+    page: z.int().positive(),
+    page_size: z.int().positive(),
+  })
+}
