@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { type DatabaseConnection, openOrm } from './database/orm.ts'
 import { type JobQueue, openJobQueue } from './job/job-queue.ts'
 import { type Mailer, openMailer } from './mailer.ts'
+import { type AccessTokens, openAccessTokens } from './session/access-token.ts'
 import { loadSecretsKey, type SecretsKey } from './secrets-key.ts'
 
 /** All that a use case may reach; a use case takes the part of it that it needs. */
@@ -16,6 +17,7 @@ export interface Platform {
   readonly queue: JobQueue
   readonly mailer: Mailer
   readonly secretsKey: SecretsKey
+  readonly accessTokens: AccessTokens
 }
 
 /** What a test replaces. */
@@ -49,6 +51,7 @@ export async function openPlatform(
     queue,
     mailer,
     secretsKey,
+    accessTokens: openAccessTokens(config, clock, secretsKey),
     async [Symbol.asyncDispose]() {
       await queue.close()
       await orm.close()

@@ -1,6 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import type { PlanTier } from '@pdfnorm/contracts/schema/plan'
+import type { OrganizationResponse } from '@pdfnorm/contracts/schema/organization'
+import { plans, type PlanTier } from '@pdfnorm/contracts/schema/plan'
 import type { Region } from '@pdfnorm/contracts/schema/region'
+import type { CallingOrganization } from '../caller.ts'
 
 export const OrganizationEntity = defineEntity({
   name: 'Organization',
@@ -19,3 +21,33 @@ export const OrganizationEntity = defineEntity({
   },
 })
 export type Organization = InferEntity<typeof OrganizationEntity>
+
+/** What a caller carries of its organization. */
+export function callingOrganization(organization: Organization): CallingOrganization {
+  return {
+    id: organization.id,
+    schemaName: organization.schemaName,
+    planTier: organization.planTier,
+    isActive: organization.isActive,
+    createdAt: organization.createdAt,
+    defaultRegion: organization.defaultRegion ?? null,
+    allowedRegions: organization.allowedRegions,
+  }
+}
+
+/** The organization as the interface shows it (section 2.5). */
+export function organizationResponse(organization: Organization): OrganizationResponse {
+  return {
+    id: organization.id,
+    name: organization.name,
+    slug: organization.slug,
+    schemaName: organization.schemaName,
+    contactEmail: organization.contactEmail ?? null,
+    defaultRegion: organization.defaultRegion ?? null,
+    allowedRegions: organization.allowedRegions,
+    planTier: organization.planTier,
+    monthlyDocLimit: plans[organization.planTier].monthlyDocuments,
+    isActive: organization.isActive,
+    createdAt: organization.createdAt.toISOString(),
+  }
+}

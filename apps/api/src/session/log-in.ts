@@ -1,0 +1,59 @@
+import type { LoginRequest } from '@pdfnorm/contracts/schema/session'
+import { Refusal } from '@pdfnorm/contracts/schema/problem'
+import { v7 as uuidv7 } from 'uuid'
+import { withLookUp, withOrganization } from '../database/transaction.ts'
+import { MemberEntity } from '../member/member.ts'
+import type { Platform } from '../platform.ts'
+import { verifyPassword } from './password.ts'
+import { type IssuedRefreshToken, issueRefreshToken } from './refresh-token.ts'
+import { SessionEntity } from './session.ts'
+
+/** What a sign-in or a refresh gives to the browser. */
+export interface SignedIn {
+  accessToken: string
+  accessTokenSeconds: number
+  refreshToken: IssuedRefreshToken
+}
+
+/** Signs a member in. An unknown address and a wrong password get the same answer in the same time. */
+export async function logIn(
+  { orm, clock, config, accessTokens }: Pick<Platform, 'orm' | 'clock' | 'config' | 'accessTokens'>,
+  request: LoginRequest,
+): Promise<SignedIn | Refusal<'INVALID_CREDENTIALS'>> {
+  const memberEmail = request.email.trim().toLowerCase()
+  const found = await withLookUp(orm, { memberEmail }, (em) =>
+    em.findOne(MemberEntity, { email: memberEmail }),
+  )
+  // No transaction is open while the password is checked: it takes ten milliseconds or more.
+  const right = await verifyPassword(found?.passwordHash ?? null, request.password)
+  if (!right || found === null || !found.isActive) {
+    return new Refusal('INVALID_CREDENTIALS', 'The e-mail address or the password is wrong.')
+  }
+
+  const now = clock.now()
+  const sessionId = uuidv7()
+  const refreshToken = await withOrganization(orm, found.organizationId, async (em) => {
+    const member = await em.findOneOrFail(MemberEntity, found.id)
+    member.lastLoginAt = now
+    const session = em.create(SessionEntity, {
+      id: sessionId,
+      organizationId: member.organizationId,
+      memberId: member.id,
+      createdAt: now,
+      revokedAt: null,
+    })
+    await em.flush()
+    return issueRefreshToken(em, config, session, now)
+  })
+  const accessToken = await accessTokens.issue({
+    sub: found.id,
+    org: found.organizationId,
+    role: found.role,
+    sid: sessionId,
+  })
+  return {
+    accessToken,
+    accessTokenSeconds: Math.floor(config.accessTokenTtlMs / 1000),
+    refreshToken,
+  }
+}
