@@ -1,0 +1,283 @@
+import {
+  actionOperands,
+  actionPositions,
+  actionTypes,
+  type ActiveContentKind,
+  forbiddenAnnotations,
+  type ForbiddenKey,
+  forbiddenKeys,
+  judgeUri,
+  nameKeyedDictionaries,
+  pageMoves,
+} from './inventory.ts'
+import { decodeForScan } from './scan-filter.ts'
+import {
+  type ScanListener,
+  type ScannedDictionary,
+  type ScannedValue,
+  scanSyntax,
+} from './scan-syntax.ts'
+
+/** Something that the policy says must be gone and that the finished file still holds. */
+export interface ActiveContentHit {
+  /** `form` is an interactive form or one of its widgets. */
+  readonly kind: ActiveContentKind | 'form'
+  /** In the words of the file format, such as `key /JS` or `action /Launch`; never document text. */
+  readonly what: string
+  /** The number of the object that holds it; null in a trailer. */
+  readonly object: number | null
+}
+
+/**
+ * Reads the finished bytes once more, from scratch: neither the parser nor the object graph nor the writer is
+ * asked. Every object of the file and of its object streams is tokenized, with `#xx` decoded in names, whether
+ * anything refers to it or not. Of other streams those are tokenized that decode to syntax which could hold a suspect.
+ */
+export function scanOutput(bytes: Uint8Array): ActiveContentHit[] {
+  const scan = new Scan()
+  scanSyntax(bytes, null, scan)
+  return scan.hits()
+}
+
+class Scan implements ScanListener {
+  readonly #values = new Map<number, ObjectFacts>()
+  readonly #suspects: ScannedDictionary[] = []
+  readonly #byName = new Set<number>()
+  readonly #otherwise = new Set<number>()
+  readonly #asAction = new Set<number>()
+  readonly #hits: ActiveContentHit[] = []
+
+  dictionary(dictionary: ScannedDictionary): void {
+    if (isSuspect(dictionary)) this.#suspects.push(dictionary)
+  }
+
+  reference(number: number, under: string | null, inArray: boolean): void {
+    if (under !== null && !inArray && nameKeyedDictionaries.has(under)) this.#byName.add(number)
+    else this.#otherwise.add(number)
+    if (under !== null && actionPositions.has(under)) this.#asAction.add(number)
+  }
+
+  object(number: number, value: ScannedValue): void {
+    const isStream = this.#values.get(number)?.type === 'stream'
+    if (!isStream) this.#values.set(number, factsOf(value))
+  }
+
+  stream(number: number, dictionary: ScannedDictionary, data: Uint8Array): void {
+    this.#values.set(number, { type: 'stream', name: null, action: undefined })
+    this.#judgeStream(dictionary)
+    const type = nameIn(dictionary, 'Type')
+    if (type === 'ObjStm') this.#scanObjectStream(number, dictionary, data)
+    else if (type !== 'XRef' && type !== 'Metadata' && !isImageOrFont(dictionary)) {
+      this.#scanContent(dictionary, data)
+    }
+  }
+
+  hits(): ActiveContentHit[] {
+    return [...this.#hits, ...this.#suspects.flatMap((suspect) => this.#judge(suspect))]
+  }
+
+  #scanObjectStream(number: number, dictionary: ScannedDictionary, data: Uint8Array): void {
+    const decoded = hasPredictor(dictionary) ? null : decodeForScan(data, filtersOf(dictionary))
+    const first = dictionary.entries.get('First')
+    if (!decoded || first?.type !== 'number') {
+      this.#hits.push({ kind: 'other', what: 'object stream that cannot be read', object: number })
+      return
+    }
+    const header = Buffer.from(decoded.subarray(0, first.value)).toString('latin1').trim()
+    const pairs = header === '' ? [] : header.split(/\s+/).map(Number)
+    for (let index = 0; index + 1 < pairs.length; index += 2) {
+      const start = first.value + (pairs[index + 1] ?? 0)
+      const end = first.value + (pairs[index + 3] ?? decoded.length)
+      scanSyntax(decoded.subarray(start, end), pairs[index] ?? null, this)
+    }
+  }
+
+  /** Property lists in content are dictionaries too; a look for the letters first keeps this cheap. */
+  #scanContent(dictionary: ScannedDictionary, data: Uint8Array): void {
+    const decoded = decodeForScan(data, filtersOf(dictionary))
+    if (!decoded) return
+    const content = Buffer.from(decoded.buffer, decoded.byteOffset, decoded.length)
+    if (!content.includes('<<') || !contentNeedles.some((needle) => content.includes(needle)))
+      return
+    scanSyntax(decoded, null, {
+      dictionary: (inside) => this.dictionary({ ...inside, object: dictionary.object }),
+      reference: () => {},
+      object: () => {},
+      stream: () => {},
+    })
+  }
+
+  #judgeStream({ entries, object }: ScannedDictionary): void {
+    const hit = (kind: ActiveContentKind, what: string): void => {
+      this.#hits.push({ kind, what, object })
+    }
+    const subtype = nameOf(entries.get('Subtype'))
+    if (subtype === 'PS' || nameOf(entries.get('Subtype2')) === 'PS')
+      hit('other', 'PostScript XObject')
+    const type = nameOf(entries.get('Type'))
+    if (type === 'EmbeddedFile' && subtype !== 'Image' && subtype !== 'Form') {
+      hit('embeddedFile', 'embedded file stream')
+    }
+    const file = entries.get('F')?.type
+    if (file === 'string' || file === 'dictionary') hit('embeddedFile', 'stream of another file')
+  }
+
+  #judge(suspect: ScannedDictionary): ActiveContentHit[] {
+    const { entries, object } = suspect
+    const found: ActiveContentHit[] = []
+    const hit = (kind: ActiveContentHit['kind'], what: string): void => {
+      found.push({ kind, what, object })
+    }
+    const isStream = suspect.isObject && this.#values.get(object ?? -1)?.type === 'stream'
+    if (!this.#isNameKeyed(suspect)) {
+      for (const [key, value] of entries) {
+        const rule = forbiddenKeys.get(key)
+        const isOther = key === 'Ref' && !isStream
+        if (rule && !isOther && this.#hasShape(value, rule)) hit(rule.kind, `key /${key}`)
+        if (key === 'AcroForm' && this.#isDictionary(value)) hit('form', 'key /AcroForm')
+      }
+    }
+    const subtype = this.#nameOf(entries.get('Subtype'))
+    const annotation = subtype === null ? undefined : forbiddenAnnotations.get(subtype)
+    if (annotation && !isStream) hit(annotation, `annotation /${subtype}`)
+    if (subtype === 'Widget' && !isStream) hit('form', 'annotation /Widget')
+
+    const kind = this.#judgeAction(suspect)
+    const type = this.#nameOf(entries.get('S'))
+    if (kind && !isStream && (this.#isPlaced(suspect) || !isStructureElement(suspect))) {
+      hit(kind, `action /${type}`)
+    }
+    const openAction = entries.get('OpenAction')
+    if (openAction && this.#isDictionary(openAction) && !this.#staysInside(openAction)) {
+      hit('openAction', 'key /OpenAction')
+    }
+    return found
+  }
+
+  #isNameKeyed({ isObject, object, under, inArray }: ScannedDictionary): boolean {
+    if (!isObject) return under !== null && !inArray && nameKeyedDictionaries.has(under)
+    return object !== null && this.#byName.has(object) && !this.#otherwise.has(object)
+  }
+
+  #isPlaced({ isObject, object, under }: ScannedDictionary): boolean {
+    if (!isObject) return under !== null && actionPositions.has(under)
+    return object !== null && this.#asAction.has(object)
+  }
+
+  #hasShape(value: ScannedValue, { shape }: ForbiddenKey): boolean {
+    if (shape === 'any') return true
+    if (this.#isDictionary(value)) return true
+    return shape === 'dictionary or array' && this.#typeOf(value) === 'array'
+  }
+
+  #isDictionary(value: ScannedValue): boolean {
+    return this.#typeOf(value) === 'dictionary'
+  }
+
+  #typeOf(value: ScannedValue): ObjectFacts['type'] | undefined {
+    return value.type === 'reference' ? this.#values.get(value.number)?.type : value.type
+  }
+
+  #nameOf(value: ScannedValue | undefined): string | null {
+    if (value?.type === 'reference') return this.#values.get(value.number)?.name ?? null
+    return nameOf(value)
+  }
+
+  #staysInside(action: ScannedValue): boolean {
+    const dictionary = action.type === 'dictionary' ? action.dictionary : null
+    const type =
+      action.type === 'reference'
+        ? this.#values.get(action.number)?.action
+        : dictionary?.entries.get('S')
+    return actionTypes.get(this.#nameOf(type) ?? '') === 'kept'
+  }
+
+  #judgeAction({ entries }: ScannedDictionary): ActiveContentKind | null {
+    const type = this.#nameOf(entries.get('S'))
+    const verdict = type === null ? undefined : actionTypes.get(type)
+    if (verdict === undefined || verdict === 'kept') return null
+    if (verdict !== 'judged') return verdict
+    if (type === 'Thread') return entries.has('F') ? 'launch' : null
+    if (type === 'Named')
+      return pageMoves.has(this.#nameOf(entries.get('N')) ?? '') ? null : 'other'
+    const uri = entries.get('URI')
+    if (uri?.type !== 'string') return null
+    const judged = judgeUri(textOf(uri.bytes))
+    return judged === 'kept' ? null : judged
+  }
+}
+
+interface ObjectFacts {
+  readonly type: ScannedValue['type'] | 'stream'
+  readonly name: string | null
+  /** `/S` of a dictionary. */
+  readonly action: ScannedValue | undefined
+}
+
+const contentNeedles = ['/JS', 'JavaScript', 'Launch', '/EF', '#'] as const
+
+function isSuspect({ entries }: ScannedDictionary): boolean {
+  if (entries.has('OpenAction') || entries.has('AcroForm')) return true
+  const type = entries.get('S')
+  if (type?.type === 'reference') return true
+  const verdict = type?.type === 'name' ? actionTypes.get(type.value) : undefined
+  if (verdict !== undefined && verdict !== 'kept') return true
+  const subtype = entries.get('Subtype')
+  if (subtype?.type === 'reference') return true
+  if (subtype?.type === 'name') {
+    if (subtype.value === 'Widget' || forbiddenAnnotations.has(subtype.value)) return true
+  }
+  for (const key of entries.keys()) if (forbiddenKeys.has(key)) return true
+  return false
+}
+
+/** The same leniency as in the walk: an element called `Sound` is not an action. */
+function isStructureElement({ entries }: ScannedDictionary): boolean {
+  if (!entries.has('P') || actionOperands.some((key) => entries.has(key))) return false
+  return entries.has('K') || entries.has('Pg') || nameOf(entries.get('Type')) === 'StructElem'
+}
+
+function isImageOrFont({ entries }: ScannedDictionary): boolean {
+  const subtype = nameOf(entries.get('Subtype'))
+  return (
+    subtype === 'Image' ||
+    ['Type1C', 'CIDFontType0C', 'OpenType'].includes(subtype ?? '') ||
+    ['Length1', 'Length2', 'Length3'].some((key) => entries.has(key))
+  )
+}
+
+function filtersOf({ entries }: ScannedDictionary): string[] {
+  const filter = entries.get('Filter')
+  const list = filter?.type === 'array' ? filter.items : [filter]
+  return list.map(nameOf).filter((name) => name !== null)
+}
+
+function hasPredictor({ entries }: ScannedDictionary): boolean {
+  const parms = entries.get('DecodeParms')
+  if (!parms) return false
+  const predictor = parms.type === 'dictionary' ? parms.dictionary.entries.get('Predictor') : null
+  return predictor === null || (predictor?.type === 'number' && predictor.value > 1)
+}
+
+function nameIn({ entries }: ScannedDictionary, key: string): string | null {
+  return nameOf(entries.get(key))
+}
+
+function nameOf(value: ScannedValue | undefined): string | null {
+  return value?.type === 'name' ? value.value : null
+}
+
+/** ISO 32000-2, 7.9.2.2: by byte order mark; a URI is ASCII otherwise. */
+function textOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  return Buffer.from(bytes).toString('latin1').replace(/^ï»¿/, '')
+}
+
+function factsOf(value: ScannedValue): ObjectFacts {
+  return {
+    type: value.type,
+    name: nameOf(value),
+    action: value.type === 'dictionary' ? value.dictionary.entries.get('S') : undefined,
+  }
+}

@@ -1,0 +1,123 @@
+import { isName, PdfDictionary, type PdfObject, PdfReference } from './object.ts'
+import type { ObjectGraph } from './object-graph.ts'
+import { dictionaryOf, walkDirect } from './walk-direct.ts'
+
+/**
+ * Takes dictionaries and streams (given by their dictionaries) out of the document and with them whatever would be
+ * left pointing at nothing: pop-ups of removed annotations (ISO 32000-2, 12.5.6.14), object references in the
+ * structure tree (14.7.5.3) and structure elements that held nothing else.
+ */
+export function dropObjects(graph: ObjectGraph, doomed: ReadonlySet<PdfDictionary>): void {
+  if (doomed.size === 0) return
+  const all = new Set(doomed)
+  const { popups, objectReferences, elements } = dependants(graph)
+  for (const popup of popups) if (isAmong(graph, popup.get('Parent'), all)) all.add(popup)
+  const emptied = objectReferences.filter((entry) => isAmong(graph, entry.get('Obj'), all))
+  for (const entry of emptied) all.add(entry)
+  if (emptied.length > 0) doomEmptiedElements(graph, elements, all)
+
+  dropFrom(graph, graph.trailer, all)
+  const doomedNumbers: number[] = []
+  for (const number of graph.numbers()) {
+    const object = graph.get(number)
+    const dictionary = dictionaryOf(object)
+    if (dictionary && all.has(dictionary)) doomedNumbers.push(number)
+    else dropFrom(graph, object, all)
+  }
+  // Only now: until here references to them had to resolve.
+  for (const number of doomedNumbers) graph.delete(number)
+}
+
+interface Dependants {
+  readonly popups: PdfDictionary[]
+  readonly objectReferences: PdfDictionary[]
+  readonly elements: PdfDictionary[]
+}
+
+function dependants(graph: ObjectGraph): Dependants {
+  const found: Dependants = { popups: [], objectReferences: [], elements: [] }
+  for (const number of graph.numbers()) {
+    walkDirect(graph.get(number), (object) => {
+      if (!(object instanceof PdfDictionary)) return
+      if (object.has('Obj')) found.objectReferences.push(object)
+      else if (object.has('Parent') && isName(graph.resolve(object.get('Subtype')), 'Popup')) {
+        found.popups.push(object)
+      } else if (object.has('K') && object.has('S') && object.has('P')) found.elements.push(object)
+    })
+  }
+  return found
+}
+
+/** An element whose last kid goes, goes too, and so on up to the root, which has no `/S`. */
+function doomEmptiedElements(
+  graph: ObjectGraph,
+  elements: readonly PdfDictionary[],
+  doomed: Set<PdfDictionary>,
+): void {
+  const kidsLeft = new Map<PdfDictionary, number>()
+  const emptied: PdfDictionary[] = []
+  const parents = new Set(elements)
+
+  for (const element of elements) {
+    const kids = kidsOf(graph, element)
+    const left = kids.filter((kid) => !isAmong(graph, kid, doomed)).length
+    kidsLeft.set(element, left)
+    if (left === 0 && kids.length > 0) emptied.push(element)
+  }
+  for (let element = emptied.pop(); element; element = emptied.pop()) {
+    if (doomed.has(element)) continue
+    doomed.add(element)
+    const parent = graph.resolve(element.get('P'))
+    if (!(parent instanceof PdfDictionary) || !parents.has(parent)) continue
+    const left = (kidsLeft.get(parent) ?? 0) - 1
+    kidsLeft.set(parent, left)
+    if (left === 0) emptied.push(parent)
+  }
+}
+
+function kidsOf(graph: ObjectGraph, element: PdfDictionary): PdfObject[] {
+  const kids = graph.resolve(element.get('K'))
+  if (Array.isArray(kids)) return kids
+  return kids === null ? [] : [kids]
+}
+
+function dropFrom(graph: ObjectGraph, root: PdfObject, doomed: ReadonlySet<PdfDictionary>): void {
+  walkDirect(root, (object, { under }) => {
+    if (Array.isArray(object)) dropFromArray(graph, object, under, doomed)
+    const dictionary = dictionaryOf(object)
+    if (!dictionary) return
+    for (const [key, value] of dictionary) {
+      if (isAmong(graph, value, doomed)) dictionary.delete(key)
+    }
+  })
+}
+
+function dropFromArray(
+  graph: ObjectGraph,
+  array: PdfObject[],
+  under: string | null,
+  doomed: ReadonlySet<PdfDictionary>,
+): void {
+  if (!array.some((item) => isAmong(graph, item, doomed))) return
+  // In a list items close up; in pairs (name trees, number trees) and destinations the places have to stay.
+  const isList = under === 'K' || array.every((item) => item === null || isContainer(item))
+  const kept = isList
+    ? array.filter((item) => !isAmong(graph, item, doomed))
+    : array.map((item) => (isAmong(graph, item, doomed) ? null : item))
+  for (const [index, item] of kept.entries()) array[index] = item
+  array.length = kept.length
+}
+
+function isContainer(object: PdfObject): boolean {
+  return object instanceof PdfReference || object instanceof PdfDictionary
+}
+
+function isAmong(
+  graph: ObjectGraph,
+  object: PdfObject | undefined,
+  dictionaries: ReadonlySet<PdfDictionary>,
+): boolean {
+  if (!(object instanceof PdfReference) && !(object instanceof PdfDictionary)) return false
+  const dictionary = dictionaryOf(graph.resolve(object))
+  return dictionary !== null && dictionaries.has(dictionary)
+}
