@@ -1,6 +1,7 @@
 import { artifactContentType } from '../schema/artifact.ts'
 import { IdempotencyKey, NormalizeRequest, uploadField } from '../schema/normalize-request.ts'
 import { NormalizeResponse } from '../schema/normalize-response.ts'
+import { normalizedExample, pendingExample } from '../schema/normalize-response-examples.ts'
 import { refusals } from '../schema/problem.ts'
 import { z } from 'zod'
 import type { EndpointMetadata } from './endpoint-metadata.ts'
@@ -46,8 +47,8 @@ export const normalize = rest.router(
       },
       body: NormalizeRequest,
       responses: {
-        200: NormalizeResponse,
-        202: NormalizeResponse,
+        200: NormalizeResponse.meta({ examples: [normalizedExample] }),
+        202: NormalizeResponse.meta({ examples: [pendingExample] }),
         ...refusals(
           ...apiKeyRefusals,
           ...bodyRefusals,

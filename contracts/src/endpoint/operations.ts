@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { Health, Readiness } from '../schema/health.ts'
+import { refusals } from '../schema/problem.ts'
 import type { EndpointMetadata } from './endpoint-metadata.ts'
 import { rest } from './rest.ts'
+
+const anywhere = refusals('UNKNOWN_API_VERSION', 'INTERNAL_ERROR')
 
 const open = { auth: 'none', rateLimit: null } as const satisfies EndpointMetadata
 
 /**
  * What operators and tools ask the process itself (decisions, section 7). These stand outside the contract that
- * is mounted: they answer also when nothing else can, so they list no refusals.
+ * is mounted: they answer also when nothing else can.
  */
 export const operations = rest.router({
   getHealth: {
@@ -16,7 +19,7 @@ export const operations = rest.router({
     summary: 'Is the process up',
     description: 'Answers as long as the process does.',
     metadata: open,
-    responses: { 200: Health },
+    responses: { 200: Health, ...anywhere },
   },
   getReadiness: {
     method: 'GET',
@@ -24,7 +27,11 @@ export const operations = rest.router({
     summary: 'Can the service do its work',
     description: 'Asks the database, the storage and the queue.',
     metadata: open,
-    responses: { 200: Readiness, 503: Readiness },
+    responses: {
+      200: Readiness,
+      503: rest.otherResponse({ contentType: 'application/json', body: Readiness }),
+      ...anywhere,
+    },
   },
   getMetrics: {
     method: 'GET',
@@ -37,6 +44,7 @@ export const operations = rest.router({
         contentType: 'text/plain; version=0.0.4; charset=utf-8',
         body: z.string().meta({ examples: ['# TYPE process_cpu_seconds_total counter\n'] }),
       }),
+      ...anywhere,
     },
   },
   getOpenapi: {
@@ -45,7 +53,10 @@ export const operations = rest.router({
     summary: 'Read this document',
     description: 'The OpenAPI 3.1 document of the service.',
     metadata: open,
-    responses: { 200: z.looseObject({ openapi: z.string().meta({ examples: ['3.1.1'] }) }) },
+    responses: {
+      200: z.looseObject({ openapi: z.string().meta({ examples: ['3.1.1'] }) }),
+      ...anywhere,
+    },
   },
   getDocs: {
     method: 'GET',
@@ -58,6 +69,7 @@ export const operations = rest.router({
         contentType: 'text/html; charset=utf-8',
         body: z.string().meta({ examples: ['<!doctype html>'] }),
       }),
+      ...anywhere,
     },
   },
 })

@@ -64,7 +64,49 @@ export const Attestation = z
       })
       .meta({ id: 'AttestationSignature' }),
   })
-  .meta({ id: 'Attestation' })
+  .meta({
+    id: 'Attestation',
+    examples: [
+      {
+        '@context': 'https://pdfnorm.example/contexts/attestation/v1',
+        '@type': 'NormalizationAttestation',
+        version: '1.0',
+        attestationId: '0199c8a4-8b32-7e44-a1c9-5d6e7f809112',
+        issuedAt: '2026-11-01T09:30:00.900Z',
+        issuer: {
+          name: 'pdfnorm',
+          url: 'https://pdfnorm.example',
+          publicKeyId: 'oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U',
+        },
+        subject: {
+          originalSha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+          originalSizeBytes: 51344,
+          normalizedSha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+          normalizedSizeBytes: 48211,
+          contentHash: 'fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9',
+        },
+        processing: {
+          toolchainVersion: 'pdfnorm 0.1.0',
+          structuralToolVersion: 'pdfnorm-normalizer 0.1.0',
+          pipelineSpec: 'pdfnorm-pipeline/1',
+          containerImageDigest: 'none',
+          processingTimeMs: 842,
+        },
+        findings: {
+          healthScore: 77,
+          contentRemoved: ['javascript', 'open_actions'],
+          structuralRepairs: ['xref_rebuilt'],
+          warningCount: 1,
+        },
+        signature: {
+          algorithm: 'ECDSA-P256-SHA256',
+          value:
+            'MEUCIQDKZokqnCjrRtw0tni+2Gss7eyNAEw2DSzXE1bDlHQDZQIgb8MYEWlzzJzVpkzrMOTB4MJnPdwXkVmNLmzRcG4uXqo=',
+          publicKeyCertificate: 'https://pdfnorm.example/.well-known/attestation-keys.json',
+        },
+      },
+    ],
+  })
 export type Attestation = z.infer<typeof Attestation>
 
 /** Why a stored attestation does not hold (decision 5.5). */

@@ -1,13 +1,6 @@
 import { z } from 'zod'
 import { IsoDateTime, OutputHash, Sha256Hex, Uuid } from './identifier.ts'
 
-/** A certificate: JWS compact serialization (RFC 7515, 7.1), three base64url parts. */
-export const Certificate = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/)
-  .meta({ id: 'Certificate', examples: ['eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIuLi4ifQ.MEUCIQ'] })
-export type Certificate = z.infer<typeof Certificate>
-
 /** The protected header of a certificate (decision 5.3). */
 export const CertificateHeader = z
   .object({
@@ -35,3 +28,24 @@ export const CertificateClaims = z
   })
   .meta({ id: 'CertificateClaims', description: 'The payload of the JWS.' })
 export type CertificateClaims = z.infer<typeof CertificateClaims>
+
+/**
+ * A certificate: JWS compact serialization (RFC 7515, 7.1), three base64url parts. `contentSchema` says what the
+ * first two hold, as JSON Schema Validation, 8.5 shows it for a JWT.
+ */
+export const Certificate = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/)
+  .meta({
+    id: 'Certificate',
+    contentMediaType: 'application/jwt',
+    contentSchema: {
+      type: 'array',
+      prefixItems: [
+        { $ref: '#/components/schemas/CertificateHeader' },
+        { $ref: '#/components/schemas/CertificateClaims' },
+      ],
+    },
+    examples: ['eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIuLi4ifQ.MEUCIQ'],
+  })
+export type Certificate = z.infer<typeof Certificate>

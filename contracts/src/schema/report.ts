@@ -44,8 +44,40 @@ export const Report = z
       .object({ validated: z.boolean(), errors: z.array(z.string()) })
       .meta({ id: 'PdfaValidatorReport' }),
   })
-  .meta({ id: 'Report' })
+  .meta({ id: 'Report', examples: [example()] })
 export type Report = z.infer<typeof Report>
+
+function example() {
+  const results = [
+    'pdf_1_4',
+    'clean',
+    'repaired',
+    'none',
+    'removed',
+    'no_forms',
+    'normalized',
+    'all_embedded',
+    'success',
+    'sha256:fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9',
+  ]
+  return {
+    apiVersion: '2026-11-01',
+    outputHash: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    submissionId: '0199c8a4-6f1e-7c3a-9d52-0b6f6f0d3c11',
+    createdAt: '2026-11-01T09:30:00.842Z',
+    processingTimeMs: 842,
+    stages: pipelineStages.map((name, stage) => ({
+      stage,
+      name,
+      durationMs: 12 * (stage + 1),
+      result: results[stage],
+      ...(name === 'TamperDetection' ? { findings: [] } : {}),
+    })),
+    warnings: [],
+    tamperAnalysis: { detected: false, findings: [] },
+    pdfaValidator: { validated: false, errors: [] },
+  }
+}
 
 function describeResults(): string {
   const perStage = pipelineStages.map(
