@@ -1,4 +1,5 @@
 import type { PdfDictionary, PdfObject, PdfReference } from './object.ts'
+import type { ExpansionBudget } from './read-limits.ts'
 
 /**
  * The numbered objects of one document, parsed when they are first asked for, and the trailer that roots them.
@@ -7,6 +8,9 @@ import type { PdfDictionary, PdfObject, PdfReference } from './object.ts'
 export interface ObjectGraph {
   /** Of the last revision: `/Root`, `/Info`, `/ID`, `/Encrypt` as the chain of sections gives them. */
   readonly trailer: PdfDictionary
+
+  /** Charged by everything that decodes streams of this document; without one only each stream's own limit holds. */
+  readonly expansionBudget?: ExpansionBudget
 
   /** Every number that is live, in ascending order, whether reachable or not. Does not include deleted objects. */
   numbers(): Iterable<number>
