@@ -13,6 +13,7 @@ export const WarningCode = z
     'XFA_CONTENT_LOST',
     'HIDDEN_LAYER',
     'IMAGE_ONLY_DOCUMENT',
+    'TEXT_EXTRACTION_FAILED',
     'LINEARIZATION_SKIPPED',
     'TAMPER_ANOMALY',
   ])

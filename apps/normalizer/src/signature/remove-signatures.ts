@@ -1,0 +1,18 @@
+import { documentCatalog } from '../pdf/catalog.ts'
+import { PdfDictionary } from '../pdf/object.ts'
+import type { ObjectGraph } from '../pdf/object-graph.ts'
+import { signatureFields } from '../pdf/signature-field.ts'
+
+/**
+ * Takes the signatures out and all that speaks of them: values, `/SigFlags`, `/Perms` (usage rights too, which no
+ * rewrite survives) and the store of validation material `/DSS` (trust, 2.7). The fields stay, for their
+ * appearances are flattened with those of the others.
+ */
+export function removeSignatures(graph: ObjectGraph): void {
+  for (const { valueHolder } of signatureFields(graph)) valueHolder?.dictionary.delete('V')
+  const catalog = documentCatalog(graph)
+  catalog.delete('Perms')
+  catalog.delete('DSS')
+  const form = graph.resolve(catalog.get('AcroForm'))
+  if (form instanceof PdfDictionary) form.delete('SigFlags')
+}

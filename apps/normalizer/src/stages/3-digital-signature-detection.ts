@@ -1,0 +1,69 @@
+import { signatureValues } from '../pdf/signature-field.ts'
+import { removeSignatures } from '../signature/remove-signatures.ts'
+import { type DocumentInProgress, PipelineStop, type Stage } from '../stage.ts'
+
+/**
+ * Finds and verifies the signatures of the original and does with them what the policy says (trust, 2). Results
+ * `none`, `stripped`, `preserved`; under the policy `reject` a signed document ends here.
+ */
+export const digitalSignatureDetection: Stage = {
+  name: 'DigitalSignatureDetection',
+
+  async run(document) {
+    const { file, findings, options } = document
+    const count = await verifyAll(document)
+    if (count === 0) {
+      removeSignatures(file.graph)
+      return 'none'
+    }
+
+    switch (options.signedPdfPolicy) {
+      case 'reject':
+        throw new PipelineStop(
+          'POLICY_REJECTION',
+          `The document is signed (${count === 1 ? 'one signature' : `${count} signatures`}). ` +
+            'Send signed_pdf_policy strip or preserve to have it processed.',
+        )
+      case 'preserve':
+        findings.warn(
+          'SIGNED_CONTENT_PRESERVED',
+          'The signed document was only analysed; the output is the original, byte for byte.',
+        )
+        return 'preserved'
+      case 'strip':
+        removeSignatures(file.graph)
+        findings.security.digitalSignaturesRemoved = true
+        findings.warn(
+          'SIGNATURES_REMOVED',
+          count === 1 ? 'One signature was removed.' : `${count} signatures were removed.`,
+        )
+        return 'stripped'
+    }
+  },
+}
+
+async function verifyAll({ file, findings, now }: DocumentInProgress): Promise<number> {
+  const values = signatureValues(file.graph, file.bytes)
+  if (values.length === 0) return 0
+  // Loaded here so that documents without signatures do not pay for the libraries.
+  const { overallStatus, verifySignatures } = await import('../signature/verify-signatures.ts')
+
+  const reports = verifySignatures(file, values, now)
+  const { security } = findings
+  security.digitalSignaturesDetected = true
+  security.signatureCount = reports.length
+  security.signatureVerificationResults = reports.map(({ verification }) => verification)
+  security.overallSignatureStatus = overallStatus(reports)
+
+  for (const { verification, weakAlgorithm } of reports) {
+    const { fieldName, reason } = verification
+    if (reason !== null) {
+      findings.warn('SIGNATURE_INVALID', `Signature "${fieldName}" is not valid: ${reason}.`)
+    }
+    if (weakAlgorithm !== null) {
+      const message = `Signature "${fieldName}" relies on ${weakAlgorithm.toUpperCase()}.`
+      findings.warn('WEAK_SIGNATURE_ALGORITHM', message)
+    }
+  }
+  return reports.length
+}
