@@ -141,6 +141,10 @@ const Environment = z
       .refine((text) => text.includes('-----BEGIN'), 'must be a private key in PEM form')
       .optional(),
     TRUST_ANCHORS: z.string().optional(),
+    CONTAINER_IMAGE_DIGEST: z
+      .string()
+      .regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hexadecimal digits')
+      .optional(),
     CAPTCHA_VERIFY_URL: Url('http:', 'https:').optional(),
     CAPTCHA_SECRET: z.string().optional(),
     CORS_ORIGINS: CommaList.pipe(z.array(Origin)).default([]),
@@ -218,6 +222,8 @@ function settingsOf(environment: z.infer<typeof Environment>, workingDirectory: 
     secretsKey: environment.SECRETS_KEY,
     signingKeyPem: environment.SIGNING_KEY,
     trustAnchors: environment.TRUST_ANCHORS,
+    /** Names the image that the service runs from, for attestations. */
+    containerImageDigest: environment.CONTAINER_IMAGE_DIGEST,
     captchaVerifyUrl: environment.CAPTCHA_VERIFY_URL,
     captchaSecret: environment.CAPTCHA_SECRET,
     corsOrigins: environment.CORS_ORIGINS,

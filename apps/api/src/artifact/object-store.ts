@@ -15,7 +15,7 @@ export interface ObjectStore {
   adopt(staged: StagedObject, region: Region, key: string): Promise<void>
   put(region: Region, key: string, bytes: Uint8Array): Promise<void>
   /** null when there is no such object. */
-  read(region: Region, key: string): Promise<Uint8Array | null>
+  read(region: Region, key: string): Promise<Uint8Array<ArrayBuffer> | null>
   /** null when there is no such object; the range must lie inside of the object. */
   openStream(region: Region, key: string, range?: ByteRange): Promise<Readable | null>
   /** In bytes; null when there is no such object. */
@@ -101,7 +101,7 @@ class FileObjectStore implements ObjectStore {
     return of(this.#disks, region).put(key, bytes)
   }
 
-  async read(region: Region, key: string): Promise<Uint8Array | null> {
+  async read(region: Region, key: string): Promise<Uint8Array<ArrayBuffer> | null> {
     const stream = await this.openStream(region, key)
     if (stream === null) return null
     const chunks: Uint8Array[] = await stream.toArray()

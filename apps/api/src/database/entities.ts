@@ -1,8 +1,15 @@
 import { ApiKeyEntity } from '../api-key/api-key.ts'
+import { ArtifactEntity, ArtifactReferenceEntity } from '../artifact/artifact.ts'
+import { AttestationEntity } from '../attestation/attestation.ts'
+import { SigningKeyEntity } from '../attestation/signing-key.ts'
 import { MemberEntity } from '../member/member.ts'
 import { OrganizationEntity } from '../organization/organization.ts'
+import { DocumentUsageEntity } from '../plan/quota.ts'
+import { ReportEntity } from '../report/report.ts'
 import { OneTimeTokenEntity } from '../session/one-time-token.ts'
 import { RefreshTokenEntity, SessionEntity } from '../session/session.ts'
+import { IdempotencyKeyEntity } from '../submission/remember-idempotency-key.ts'
+import { SubmissionEntity } from '../submission/submission.ts'
 
 /** Every entity that the database knows. */
 export const entities = [
@@ -12,4 +19,12 @@ export const entities = [
   RefreshTokenEntity,
   OneTimeTokenEntity,
   ApiKeyEntity,
+  SubmissionEntity,
+  IdempotencyKeyEntity,
+  DocumentUsageEntity,
+  ArtifactEntity,
+  ArtifactReferenceEntity,
+  ReportEntity,
+  SigningKeyEntity,
+  AttestationEntity,
 ]

@@ -36,12 +36,14 @@ export interface JobQueue {
    * Sends a job in the transaction of `em`: it exists when, and only when, that commits.
    *
    * @param organization whose limit of concurrent jobs counts it
+   * @param more.startAfterSeconds how long it rests before a worker may take it
    */
   send<Name extends QueueName>(
     em: EntityManager,
     name: Name,
     payload: JobPayload<Name>,
     organization: { schemaName: string; planTier: PlanTier },
+    more?: { startAfterSeconds?: number },
   ): Promise<void>
   /** Throws if the queue's tables do not answer. */
   ping(): Promise<void>
@@ -66,10 +68,11 @@ export async function openJobQueue(
 
   return {
     boss,
-    async send(em, name, payload, organization) {
+    async send(em, name, payload, organization, { startAfterSeconds = 0 } = {}) {
       const id = await boss.send(name, payload, {
         db: fromKysely(em.getKysely()),
         group: { id: organization.schemaName, tier: organization.planTier },
+        startAfter: startAfterSeconds,
       })
       if (id === null) throw new Error(`The queue ${name} did not take the job`)
       await em.execute('select pg_notify(?, ?)', [wakeChannel, name])

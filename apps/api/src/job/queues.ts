@@ -21,7 +21,8 @@ export interface QueueDefinition {
 export const queues = {
   'normalize-submission': {
     payload: z.object({ organizationId: Uuid, submissionId: Uuid }),
-    retryLimit: 2,
+    // Two retries of the document, counted by the submission; what is beyond closes one whose worker died last.
+    retryLimit: 5,
     retryDelaySeconds: 1,
     heartbeatSeconds: 20,
     expireInSeconds: 600,

@@ -1,0 +1,118 @@
+import { sign } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { type Attestation, attestationVersion } from '@pdfnorm/contracts/schema/attestation'
+import type { SecurityInfo } from '@pdfnorm/contracts/schema/security-findings'
+import type { ValidationInfo } from '@pdfnorm/contracts/schema/validation-findings'
+import type { NormalizedOutcome } from '@pdfnorm/normalizer/outcome'
+import { PIPELINE_SPEC, toolchain } from '@pdfnorm/normalizer/pipeline-spec'
+import { v7 as uuidv7 } from 'uuid'
+import type { Platform } from '../platform.ts'
+import { AttestationEntity, signedBytes } from './attestation.ts'
+import { issueCertificate } from './issue-certificate.ts'
+import type { SigningKey } from './signing-key.ts'
+
+/**
+ * Attests that the organization's document became this file, and certifies the same. The organization's first
+ * success with an output stands: a later one with the same output issues nothing (decision 5.2).
+ */
+export async function issueAttestation(
+  platform: Pick<Platform, 'config' | 'signingKeys'>,
+  em: EntityManager,
+  organizationId: string,
+  outcome: NormalizedOutcome,
+  processedAt: Date,
+): Promise<void> {
+  const normalizedSha256 = outcome.normalized.sha256
+  const issuedBefore = await em.count(AttestationEntity, { organizationId, normalizedSha256 })
+  if (issuedBefore > 0) return
+
+  const key = await platform.signingKeys.current(em)
+  const { baseUrl } = platform.config
+  const document = attest(outcome, { baseUrl, key, issuedAt: processedAt, platform })
+  await em.upsert(
+    AttestationEntity,
+    {
+      organizationId,
+      normalizedSha256,
+      attestationId: document.attestationId,
+      issuedAt: processedAt,
+      document,
+      certificate: await issueCertificate(document, baseUrl, key),
+    },
+    { onConflictAction: 'ignore' },
+  )
+}
+
+function attest(
+  outcome: NormalizedOutcome,
+  at: {
+    baseUrl: string
+    key: SigningKey
+    issuedAt: Date
+    platform: Pick<Platform, 'config'>
+  },
+): Attestation {
+  const unsigned: Omit<Attestation, 'signature'> = {
+    '@context': `${at.baseUrl}/docs/contexts/attestation-v1`,
+    '@type': 'NormalizationAttestation',
+    version: attestationVersion,
+    attestationId: uuidv7(),
+    issuedAt: at.issuedAt.toISOString(),
+    issuer: { name: 'pdfnorm', url: at.baseUrl, publicKeyId: at.key.kid },
+    subject: {
+      originalSha256: outcome.original.sha256,
+      originalSizeBytes: outcome.original.sizeBytes,
+      normalizedSha256: outcome.normalized.sha256,
+      normalizedSizeBytes: outcome.normalized.sizeBytes,
+      contentHash: outcome.normalized.contentHash,
+    },
+    processing: {
+      toolchainVersion: `node/${toolchain.node} pdfium/${toolchain.pdfium}`,
+      structuralToolVersion: `pdfnorm/${PIPELINE_SPEC} fflate/${toolchain.fflate}`,
+      pipelineSpec: PIPELINE_SPEC,
+      containerImageDigest: at.platform.config.containerImageDigest ?? 'none',
+      processingTimeMs: outcome.processingTimeMs,
+    },
+    findings: {
+      healthScore: outcome.healthScore,
+      contentRemoved: namesOfTrue(contentNames, outcome.security),
+      structuralRepairs: namesOfTrue(repairNames, outcome.validation),
+      warningCount: outcome.warnings.length,
+    },
+  }
+  return {
+    ...unsigned,
+    signature: {
+      algorithm: 'ECDSA-P256-SHA256',
+      // node:crypto gives ECDSA signatures in DER, the form that openssl verifies.
+      value: sign('sha256', signedBytes(unsigned), at.key.privateKey).toString('base64'),
+      publicKeyCertificate: `${at.baseUrl}/.well-known/attestation-keys.json`,
+    },
+  }
+}
+
+/** The attestation's word for each thing that was taken out of the original. */
+const contentNames = {
+  javascriptRemoved: 'javascript',
+  openActionsRemoved: 'open_actions',
+  launchActionsRemoved: 'launch_actions',
+  embeddedFilesRemoved: 'embedded_files',
+  richMediaRemoved: 'rich_media',
+  annotationsRemoved: 'annotations',
+  acroformFlattened: 'acroform',
+  incrementalUpdatesRemoved: 'incremental_updates',
+  digitalSignaturesRemoved: 'digital_signatures',
+} as const satisfies Partial<Record<keyof SecurityInfo, string>>
+
+const repairNames = {
+  xrefRebuilt: 'xref_rebuilt',
+  objectStreamsRegenerated: 'object_streams_regenerated',
+  brokenReferencesDetected: 'broken_references',
+} as const satisfies Partial<Record<keyof ValidationInfo, string>>
+
+function namesOfTrue<Key extends string>(
+  names: Readonly<Record<Key, string>>,
+  facts: Readonly<Record<NoInfer<Key>, boolean>>,
+): string[] {
+  return (Object.keys(names) as Key[]).filter((key) => facts[key]).map((key) => names[key])
+}

@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream'
+import { artifacts } from '@pdfnorm/contracts/endpoint/artifacts'
+import { artifactContentType, artifactFileName } from '@pdfnorm/contracts/schema/artifact'
+import { Refusal } from '@pdfnorm/contracts/schema/problem'
+import type { Request, Response } from 'express'
+import type { ByteRange } from '../../artifact/file-driver.ts'
+import { type OpenedArtifact, openArtifact } from '../../artifact/open-artifact.ts'
+import type { Platform } from '../../platform.ts'
+import { requestedRange } from '../byte-range.ts'
+import { routes } from '../mount.ts'
+import { refuse } from '../problem-response.ts'
+import { apiKeyCallerOf } from '../request-context.ts'
+
+export const artifactRoutes = routes(artifacts, (platform) => ({
+  downloadArtifact: async ({ req, res, params }) => {
+    const artifact = await openArtifact(platform, apiKeyCallerOf(req), params.hash)
+    if (artifact instanceof Refusal) return refuse(platform.config, { req, res }, artifact)
+
+    res.setHeader('ETag', `"${artifact.sha256}"`)
+    // The content of a hash never changes; a shared cache must not give it to another organization.
+    res.setHeader('Cache-Control', 'private, max-age=31536000, immutable')
+    if (req.fresh) return { status: 304, body: undefined }
+
+    const range = requestedRange(req, artifact)
+    if (range === 'unsatisfiable') {
+      res.removeHeader('Cache-Control')
+      res.removeHeader('ETag')
+      res.setHeader('Content-Range', `bytes */${artifact.sizeBytes}`)
+      const detail = `The file has ${artifact.sizeBytes} bytes`
+      return refuse(platform.config, { req, res }, new Refusal('RANGE_NOT_SATISFIABLE', detail))
+    }
+    const body = await openBody(platform, { req, res }, artifact, range)
+    describe(res, artifact, range)
+    return range === null ? { status: 200, body } : { status: 206, body }
+  },
+}))
+
+function describe(res: Response, artifact: OpenedArtifact, range: ByteRange | null): void {
+  const { sha256, sizeBytes } = artifact
+  const length = range === null ? sizeBytes : range.last - range.first + 1
+  res.setHeader('Content-Type', artifactContentType)
+  res.setHeader('Content-Length', length)
+  res.setHeader('Content-Disposition', `attachment; filename="${artifactFileName}"`)
+  res.setHeader('X-Content-Hash', sha256)
+  res.setHeader('Repr-Digest', `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`)
+  res.setHeader('Accept-Ranges', 'bytes')
+  if (range !== null) {
+    res.setHeader('Content-Range', `bytes ${range.first}-${range.last}/${sizeBytes}`)
+  }
+}
+
+/** @throws when the storage has lost the object */
+async function openBody(
+  { log }: Pick<Platform, 'log'>,
+  { req, res }: { req: Request; res: Response },
+  artifact: OpenedArtifact,
+  range: ByteRange | null,
+): Promise<Readable> {
+  if (req.method === 'HEAD') return Readable.from([])
+  const bytes = await artifact.openStream(range ?? undefined)
+  if (bytes === null)
+    throw new Error(`The storage has no object for the artifact ${artifact.sha256}`)
+
+  // Whoever pipes it watches neither for a fault of the storage nor for a client that goes away.
+  bytes.once('error', (err) => {
+    log.error({ err, sha256: artifact.sha256 }, 'an artifact could not be read to its end')
+    res.destroy()
+  })
+  res.once('close', () => bytes.destroy())
+  return bytes
+}

@@ -1,0 +1,124 @@
+import { normalize } from '@pdfnorm/contracts/endpoint/normalize'
+import { NormalizeRequest } from '@pdfnorm/contracts/schema/normalize-request'
+import { type Plan, plans } from '@pdfnorm/contracts/schema/plan'
+import { Refusal } from '@pdfnorm/contracts/schema/problem'
+import { isTerminal } from '@pdfnorm/contracts/schema/submission'
+import type { NextFunction, Request, Response } from 'express'
+import type { Platform } from '../../platform.ts'
+import {
+  type AcceptRequest,
+  acceptSubmission,
+  type WaitPreference,
+} from '../../submission/accept-submission.ts'
+import { normalizeResponse } from '../../submission/normalize-response.ts'
+import { routes } from '../mount.ts'
+import { readUpload, type Upload } from '../multipart-upload.ts'
+import { readWaitPreference } from '../prefer-header.ts'
+import { refuse } from '../problem-response.ts'
+import { apiKeyCallerOf, contextOf } from '../request-context.ts'
+import { validationRefusal } from '../validation-refusal.ts'
+
+/** Seconds after which asking for the result is worth it. */
+const retryAfterSeconds = 1
+
+export const normalizeRoutes = routes(normalize, (platform) => ({
+  normalize: {
+    middleware: [leaveFormToHandler],
+    handler: async ({ req, res }) => {
+      const caller = apiKeyCallerOf(req)
+      const { maxFileBytes }: Plan = plans[caller.organization.planTier]
+      const upload = await readUpload(req, platform.objects, {
+        uploadMaxBytes: platform.config.uploadMaxBytes,
+        keepMaxBytes: maxFileBytes,
+      })
+      if (upload instanceof Refusal) return refuse(platform.config, { req, res }, upload)
+
+      const preference = readWaitPreference(req.get('prefer'))
+      try {
+        const request = acceptRequest(req, upload, req.get('idempotency-key'), preference)
+        if (request instanceof Refusal) return refuse(platform.config, { req, res }, request)
+
+        const accepted = await acceptSubmission(platform, caller, request)
+        if (accepted instanceof Refusal) return refuse(platform.config, { req, res }, accepted)
+
+        if (accepted.replayed) res.setHeader('Idempotent-Replayed', 'true')
+        return answer(platform, { req, res }, accepted.submission, preference)
+      } finally {
+        await upload.file.staged?.discard()
+      }
+    },
+  },
+}))
+
+type AcceptedSubmission = Parameters<typeof normalizeResponse>[0]
+
+/** The contract's body is the form's text fields, which are known only when the upload has been read. */
+function leaveFormToHandler(req: Request, _res: Response, next: NextFunction): void {
+  req.body = {}
+  next()
+}
+
+function acceptRequest(
+  req: Request,
+  upload: Upload,
+  keyInHeader: string | undefined,
+  preference: WaitPreference,
+): AcceptRequest | Refusal<'VALIDATION_ERROR' | 'INVALID_REGION'> {
+  const fields = NormalizeRequest.safeParse(Object.fromEntries(upload.fields))
+  if (!fields.success) return formRefusal(fields.error)
+
+  const { data } = fields
+  const keyInForm = data.idempotency_key
+  if (keyInForm !== undefined && keyInHeader !== undefined && keyInForm !== keyInHeader) {
+    const message = 'differs from the field idempotency_key'
+    return new Refusal('VALIDATION_ERROR', `The header Idempotency-Key ${message}`, {
+      errors: [{ location: 'header.idempotency-key', code: 'conflict', message }],
+    })
+  }
+  return {
+    apiVersion: contextOf(req).apiVersion,
+    original: upload.file,
+    options: {
+      linearize: data.linearize,
+      removeAnnotations: data.remove_annotations,
+      signedPdfPolicy: data.signed_pdf_policy,
+      pdfaPolicy: data.pdfa_policy,
+    },
+    region: data.region ?? null,
+    webhookUrl: data.webhook_url ?? null,
+    idempotencyKey: keyInForm ?? keyInHeader ?? null,
+    batchId: data.batch_id ?? null,
+    preference,
+  }
+}
+
+function formRefusal(error: Parameters<typeof validationRefusal>[1]['body']) {
+  const { code, detail, errors } = validationRefusal(normalize.normalize, { body: error ?? null })
+  return new Refusal(code === 'INVALID_REGION' ? code : 'VALIDATION_ERROR', detail, { errors })
+}
+
+function answer(
+  { config }: Pick<Platform, 'config'>,
+  { req, res }: { req: Request; res: Response },
+  submission: AcceptedSubmission,
+  preference: WaitPreference,
+) {
+  const applied = appliedPreference(submission, preference)
+  if (applied !== null) res.setHeader('Preference-Applied', applied)
+  const { baseUrl } = config
+  const body = normalizeResponse(submission, { baseUrl, requestId: contextOf(req).requestId })
+  if (isTerminal(submission.status)) return { status: 200 as const, body }
+
+  res.setHeader('Location', `/api/submissions/${submission.id}`)
+  res.setHeader('Retry-After', String(retryAfterSeconds))
+  return { status: 202 as const, body }
+}
+
+/** RFC 7240, section 3: said where the answer shows it. */
+function appliedPreference(
+  { status }: AcceptedSubmission,
+  { respondAsync, waitMs }: WaitPreference,
+): string | null {
+  if (respondAsync) return isTerminal(status) ? null : 'respond-async'
+  return waitMs === null ? null : `wait=${waitMs / 1000}`
+}

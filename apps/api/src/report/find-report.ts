@@ -1,0 +1,29 @@
+import { Refusal } from '@pdfnorm/contracts/schema/problem'
+import type { Report } from '@pdfnorm/contracts/schema/report'
+import { expired, refuseUnreferenced } from '../artifact/open-artifact.ts'
+import type { ApiKeyCaller } from '../caller.ts'
+import { withOrganization } from '../database/transaction.ts'
+import type { Platform } from '../platform.ts'
+import { ReportEntity } from './report.ts'
+
+/**
+ * The report of the organization's most recent submission with this output (decision 2.12).
+ *
+ * @param outputSha256 64 lower-case hexadecimal digits
+ */
+export async function findReport(
+  { orm, clock }: Pick<Platform, 'orm' | 'clock'>,
+  { organization }: ApiKeyCaller,
+  outputSha256: string,
+): Promise<Report | Refusal<'NOT_FOUND' | 'EXPIRED' | 'FORBIDDEN_RESOURCE'>> {
+  return withOrganization(orm, organization.id, async (em) => {
+    const [found] = await em.find(
+      ReportEntity,
+      { organizationId: organization.id, outputSha256 },
+      { orderBy: { completedAt: 'desc', submissionId: 'desc' }, limit: 1 },
+    )
+    if (found === undefined) return refuseUnreferenced(em, outputSha256)
+    if (found.expiresAt <= clock.now()) return expired(found.expiresAt)
+    return found.document
+  })
+}

@@ -1,0 +1,43 @@
+import { outputHash } from '@pdfnorm/contracts/schema/identifier'
+import { Refusal } from '@pdfnorm/contracts/schema/problem'
+import type { Submission as SubmissionRecord } from '@pdfnorm/contracts/schema/submission'
+import type { ApiKeyCaller } from '../caller.ts'
+import { withOrganization } from '../database/transaction.ts'
+import type { Platform } from '../platform.ts'
+import { downloadUrl } from './normalize-response.ts'
+import { type Submission, SubmissionEntity } from './submission.ts'
+
+/** The organization's submission; another organization's is as unknown as none (decision 1.10). */
+export async function findSubmission(
+  { orm }: Pick<Platform, 'orm'>,
+  { organization }: ApiKeyCaller,
+  submissionId: string,
+): Promise<Submission | Refusal<'NOT_FOUND'>> {
+  const found = await withOrganization(orm, organization.id, (em) =>
+    em.findOne(SubmissionEntity, { id: submissionId }),
+  )
+  return found ?? new Refusal('NOT_FOUND', `There is no submission ${submissionId}`)
+}
+
+/**
+ * The record of a submission (interface, section 2.2).
+ *
+ * @param baseUrl the service's own address, without a slash at its end
+ */
+export function submissionRecord(submission: Submission, baseUrl: string): SubmissionRecord {
+  const normalized = submission.normalized ?? null
+  return {
+    apiVersion: submission.apiVersion,
+    submissionId: submission.id,
+    status: submission.status,
+    createdAt: submission.createdAt.toISOString(),
+    // Decision 2.11: what only a success has is null until then.
+    completedAt: normalized === null ? null : (submission.completedAt?.toISOString() ?? null),
+    processingTimeMs: submission.processingTimeMs,
+    outputHash: normalized === null ? null : outputHash(normalized.sha256),
+    outputSizeBytes: normalized?.sizeBytes ?? null,
+    downloadUrl: normalized === null ? null : downloadUrl(baseUrl, normalized.sha256),
+    warnings: [...submission.warnings],
+    ...(submission.failure ? { failure: submission.failure } : {}),
+  }
+}

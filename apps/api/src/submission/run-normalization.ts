@@ -1,0 +1,158 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { plans } from '@pdfnorm/contracts/schema/plan'
+import type { Outcome } from '@pdfnorm/normalizer/outcome'
+import { lostOutcome } from '@pdfnorm/normalizer/stopped-outcome'
+import { originalKey } from '../artifact/object-store.ts'
+import { type NewArtifact, storeArtifact, writeArtifact } from '../artifact/store-artifact.ts'
+import { issueAttestation } from '../attestation/issue-attestation.ts'
+import type { CallingOrganization } from '../caller.ts'
+import { withOrganization } from '../database/transaction.ts'
+import { giveDocumentBack } from '../plan/reserve-document.ts'
+import type { Platform } from '../platform.ts'
+import { keepReport } from '../report/report.ts'
+import {
+  abandonRun,
+  endRun,
+  leaseMs,
+  maxAttempts,
+  renewLease,
+  type Run,
+  type Submission,
+  SubmissionEntity,
+} from './submission.ts'
+
+/** Whose documents are normalized. */
+export type SubmittingOrganization = Pick<CallingOrganization, 'id' | 'schemaName' | 'planTier'>
+
+type NormalizingPlatform = Pick<
+  Platform,
+  'orm' | 'objects' | 'clock' | 'normalizer' | 'signingKeys' | 'config' | 'log'
+>
+
+/**
+ * Carries a started run to its end: original → pipeline → artifact, report, attestation and status, which become
+ * visible together. The synchronous path and the job both end here.
+ *
+ * @returns the submission as it is afterwards
+ * @throws when storage, database or pool fail; the run is given up, and a job may take the submission over at once
+ */
+export async function runNormalization(
+  platform: NormalizingPlatform,
+  organization: SubmittingOrganization,
+  run: Run,
+): Promise<Submission> {
+  const heartbeat = setInterval(() => void keepAlive(platform, organization, run), leaseMs / 4)
+  try {
+    const submission = await withOrganization(platform.orm, organization.id, (em) =>
+      em.findOneOrFail(SubmissionEntity, { id: run.submissionId }),
+    )
+    const outcome = await normalizeOriginal(platform, organization, submission, run)
+    return await keepOutcome(platform, organization, submission, run, outcome)
+  } catch (error) {
+    await giveUp(platform, organization, run)
+    throw error
+  } finally {
+    clearInterval(heartbeat)
+  }
+}
+
+async function normalizeOriginal(
+  { objects, normalizer, log }: NormalizingPlatform,
+  organization: SubmittingOrganization,
+  submission: Submission,
+  run: Run,
+): Promise<Outcome> {
+  const original = { sha256: submission.originalSha256, sizeBytes: submission.originalSizeBytes }
+  const internalError = (message: string) =>
+    lostOutcome(original, 0, null, { code: 'INTERNAL_ERROR', message })
+
+  if (run.attempt > maxAttempts) {
+    return internalError(
+      `The document was tried ${maxAttempts} times, and each time a worker was lost.`,
+    )
+  }
+  const bytes = await objects.read(
+    submission.region,
+    originalKey(organization.schemaName, submission.id),
+  )
+  if (bytes === null) return internalError('The original is no longer in the storage.')
+
+  const outcome = await normalizer.normalize(bytes, submission.options)
+  if (outcome.kind === 'failed' && outcome.fault !== undefined) {
+    log.error(
+      { submissionId: submission.id, fault: outcome.fault },
+      'a stage of the pipeline failed',
+    )
+  }
+  return outcome
+}
+
+async function keepOutcome(
+  platform: NormalizingPlatform,
+  organization: SubmittingOrganization,
+  submission: Submission,
+  run: Run,
+  outcome: Outcome,
+): Promise<Submission> {
+  const artifact = artifactOf(outcome)
+  if (artifact !== null) await writeArtifact(platform, submission.region, artifact)
+
+  return withOrganization(platform.orm, organization.id, async (em) => {
+    const completedAt = platform.clock.now()
+    const expiresAt = retainedUntil(organization, completedAt)
+    const ended = await endRun(em, run, outcome, { completedAt, originalExpiresAt: expiresAt })
+    if (ended && outcome.kind === 'normalized' && artifact !== null) {
+      const { id: submissionId, organizationId, region, apiVersion } = submission
+      await storeArtifact(platform, em, artifact, {
+        ...{ organizationId, region, expiresAt },
+        now: completedAt,
+      })
+      await keepReport(em, {
+        ...{ organizationId, submissionId, apiVersion, outcome, completedAt, expiresAt },
+      })
+      await issueAttestation(platform, em, organizationId, outcome, completedAt)
+    }
+    if (ended && outcome.kind !== 'normalized') await giveBack(em, submission)
+    return em.findOneOrFail(SubmissionEntity, { id: submission.id }, { refresh: true })
+  })
+}
+
+function artifactOf(outcome: Outcome): NewArtifact | null {
+  if (outcome.kind !== 'normalized') return null
+  return { ...outcome.normalized, bytes: outcome.output }
+}
+
+/** Originals, artifacts and reports are kept from their last completion on (decision 2.13). */
+function retainedUntil({ planTier }: SubmittingOrganization, completedAt: Date): Date {
+  return new Date(completedAt.getTime() + plans[planTier].retentionDays * 24 * 60 * 60 * 1000)
+}
+
+async function giveBack(em: EntityManager, submission: Submission): Promise<void> {
+  const { organizationId, quotaCycleStartsAt } = submission
+  if (quotaCycleStartsAt) await giveDocumentBack(em, organizationId, quotaCycleStartsAt)
+}
+
+async function keepAlive(
+  { orm, clock, log }: NormalizingPlatform,
+  organization: SubmittingOrganization,
+  run: Run,
+): Promise<void> {
+  try {
+    await withOrganization(orm, organization.id, (em) => renewLease(em, run, clock.now()))
+  } catch (err) {
+    log.warn({ err, submissionId: run.submissionId }, 'the lease of a run could not be renewed')
+  }
+}
+
+async function giveUp(
+  { orm, clock, log }: NormalizingPlatform,
+  organization: SubmittingOrganization,
+  run: Run,
+): Promise<void> {
+  try {
+    await withOrganization(orm, organization.id, (em) => abandonRun(em, run, clock.now()))
+  } catch (err) {
+    // The lease ends by itself; this would only have been sooner.
+    log.warn({ err, submissionId: run.submissionId }, 'a run could not be given up')
+  }
+}

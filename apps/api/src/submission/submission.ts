@@ -1,0 +1,230 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { ApiVersion } from '@pdfnorm/contracts/schema/api-version'
+import type { FailureInfo } from '@pdfnorm/contracts/schema/failure'
+import { plans } from '@pdfnorm/contracts/schema/plan'
+import type { Region } from '@pdfnorm/contracts/schema/region'
+import type { SecurityInfo } from '@pdfnorm/contracts/schema/security-findings'
+import type { SubmissionStatus } from '@pdfnorm/contracts/schema/submission'
+import type { TamperAnalysis } from '@pdfnorm/contracts/schema/tamper-analysis'
+import type { ValidationInfo } from '@pdfnorm/contracts/schema/validation-findings'
+import type { WarningInfo } from '@pdfnorm/contracts/schema/warning'
+import type { NormalizeOptions } from '@pdfnorm/normalizer/options'
+import type { NormalizedFacts, Outcome } from '@pdfnorm/normalizer/outcome'
+import { v7 as uuidv7 } from 'uuid'
+import type { CallingOrganization } from '../caller.ts'
+
+/** One upload and what became of it. Only the functions of this file change its status. */
+export const SubmissionEntity = defineEntity({
+  name: 'Submission',
+  tableName: 'submission',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    apiVersion: p.text().$type<ApiVersion>(),
+    region: p.text().$type<Region>(),
+    batchId: p.uuid().nullable(),
+    webhookUrl: p.text().nullable(),
+    options: p.json<NormalizeOptions>(),
+    originalSha256: p.text(),
+    originalSizeBytes: p.integer(),
+    /** Until when the original is kept; null while the submission is not terminal, or if it was never kept. */
+    originalExpiresAt: p.datetime(3).nullable(),
+    /** The quota cycle that its document was taken off; null when nothing was, or when it was given back. */
+    quotaCycleStartsAt: p.datetime(3).nullable(),
+    status: p.text().$type<SubmissionStatus>(),
+    /** Whether its caller was answered before it ended. */
+    asynchronous: p.boolean(),
+    /** Runs that were begun; a crash leaves a run without an end. */
+    attempts: p.integer(),
+    /** The run that works on it now; only it may end the submission. */
+    runId: p.uuid().nullable(),
+    /** The run is taken for dead when it did not renew its lease by then. */
+    leaseExpiresAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+    completedAt: p.datetime(3).nullable(),
+    processingTimeMs: p.integer(),
+    normalized: p.json<NormalizedFacts>().nullable(),
+    security: p.json<SecurityInfo>().nullable(),
+    validation: p.json<ValidationInfo>().nullable(),
+    tamperAnalysis: p.json<TamperAnalysis>().nullable(),
+    warnings: p.json<readonly WarningInfo[]>(),
+    failure: p.json<FailureInfo>().nullable(),
+  },
+})
+export type Submission = InferEntity<typeof SubmissionEntity>
+
+/** What is known of a submission when it is accepted. */
+export type NewSubmission = Pick<
+  Submission,
+  | 'id'
+  | 'organizationId'
+  | 'apiVersion'
+  | 'region'
+  | 'batchId'
+  | 'webhookUrl'
+  | 'options'
+  | 'originalSha256'
+  | 'originalSizeBytes'
+  | 'quotaCycleStartsAt'
+  | 'createdAt'
+>
+
+/** Saves an accepted submission as PENDING. */
+export async function openSubmission(em: EntityManager, submission: NewSubmission): Promise<void> {
+  await em.insert(SubmissionEntity, { ...submission, ...untouched, status: 'PENDING' })
+}
+
+/** Saves a submission that a policy refuses before the pipeline sees it. */
+export async function openRejected(
+  em: EntityManager,
+  submission: NewSubmission,
+  outcome: Exclude<Outcome, { kind: 'normalized' }>,
+): Promise<void> {
+  const { security, validation, failure } = outcome
+  await em.insert(SubmissionEntity, {
+    ...{ ...submission, ...untouched, security, validation, failure },
+    status: 'REJECTED',
+    completedAt: submission.createdAt,
+  })
+}
+
+/** How a run may be refused its start. */
+export type NotStarted =
+  /** The plan's concurrent jobs are all running. */
+  | 'no-slot'
+  /** A run that is alive has it. */
+  | 'running'
+  /** It has ended already, or there is no such submission. */
+  | 'ended'
+
+/** A run's right to work on a submission and to end it. */
+export interface Run {
+  readonly submissionId: string
+  readonly runId: string
+  /** Counted from 1; those before it crashed. */
+  readonly attempt: number
+}
+
+/** Two retries after the first try (decision 2.2). */
+export const maxAttempts = 3
+
+/** A living run renews its lease far more often than it expires. */
+export const leaseMs = 20_000
+
+/**
+ * PENDING → IN_PROGRESS, or takes over a run that died. The organization's starts are made one after another over
+ * all processes, so that no more are IN_PROGRESS than the plan allows (decision 2.8).
+ */
+export async function startRun(
+  em: EntityManager,
+  organization: Pick<CallingOrganization, 'id' | 'planTier'>,
+  submissionId: string,
+  now: Date,
+): Promise<Run | NotStarted> {
+  await em.execute('select pg_advisory_xact_lock(?, hashtext(?))', [slotLock, organization.id])
+  const submission = await em.findOne(SubmissionEntity, { id: submissionId }, { refresh: true })
+  if (submission === null) return 'ended'
+  if (submission.status !== 'PENDING' && submission.status !== 'IN_PROGRESS') return 'ended'
+  if (submission.leaseExpiresAt && submission.leaseExpiresAt > now) return 'running'
+  if (submission.status === 'PENDING') {
+    const running = await em.count(SubmissionEntity, {
+      organizationId: organization.id,
+      status: 'IN_PROGRESS',
+    })
+    if (running >= plans[organization.planTier].concurrentJobs) return 'no-slot'
+  }
+
+  const runId = uuidv7()
+  const changed = await em.nativeUpdate(
+    SubmissionEntity,
+    { id: submissionId, status: submission.status, runId: submission.runId ?? null },
+    {
+      status: 'IN_PROGRESS',
+      runId,
+      leaseExpiresAt: new Date(now.getTime() + leaseMs),
+      attempts: submission.attempts + 1,
+    },
+  )
+  if (changed === 0) return 'running'
+  return { submissionId, runId, attempt: submission.attempts + 1 }
+}
+
+/** Keeps the run's right for another lease. */
+export async function renewLease(em: EntityManager, run: Run, now: Date): Promise<void> {
+  await em.nativeUpdate(SubmissionEntity, ownedBy(run), {
+    leaseExpiresAt: new Date(now.getTime() + leaseMs),
+  })
+}
+
+/** Gives the run up without an end: whoever comes next may take the submission over at once. */
+export async function abandonRun(em: EntityManager, run: Run, now: Date): Promise<void> {
+  await em.nativeUpdate(SubmissionEntity, ownedBy(run), { leaseExpiresAt: now })
+}
+
+/** From now on its caller does not wait for it: its end is announced. */
+export async function becomeAsynchronous(em: EntityManager, submissionId: string): Promise<void> {
+  await em.nativeUpdate(
+    SubmissionEntity,
+    { id: submissionId, completedAt: null },
+    { asynchronous: true },
+  )
+}
+
+/**
+ * IN_PROGRESS → SUCCESS, REJECTED or FAILED, as the outcome says.
+ *
+ * @param originalExpiresAt until when its original is kept
+ * @returns false when the run has lost its right: then another one ends the submission, and nothing has changed
+ */
+export async function endRun(
+  em: EntityManager,
+  run: Run,
+  outcome: Outcome,
+  at: { completedAt: Date; originalExpiresAt: Date },
+): Promise<boolean> {
+  const { processingTimeMs, security, validation, tamperAnalysis, warnings } = outcome
+  const succeeded = outcome.kind === 'normalized'
+  const changed = await em.nativeUpdate(SubmissionEntity, ownedBy(run), {
+    ...{ processingTimeMs, security, validation, tamperAnalysis, warnings: [...warnings] },
+    status: statusOf[outcome.kind],
+    normalized: succeeded ? outcome.normalized : null,
+    failure: succeeded ? null : outcome.failure,
+    completedAt: at.completedAt,
+    originalExpiresAt: at.originalExpiresAt,
+    runId: null,
+    leaseExpiresAt: null,
+    // A document that came to nothing is given back (decision 2.7); whoever gives it back read the cycle before.
+    ...(succeeded ? {} : { quotaCycleStartsAt: null }),
+  })
+  return changed === 1
+}
+
+const statusOf = {
+  normalized: 'SUCCESS',
+  rejected: 'REJECTED',
+  failed: 'FAILED',
+} as const satisfies Record<Outcome['kind'], SubmissionStatus>
+
+/** First half of the advisory locks that order the starts of an organization; the other is the organization. */
+const slotLock = 6_273
+
+const untouched = {
+  asynchronous: false,
+  attempts: 0,
+  runId: null,
+  leaseExpiresAt: null,
+  originalExpiresAt: null,
+  completedAt: null,
+  processingTimeMs: 0,
+  normalized: null,
+  security: null,
+  validation: null,
+  tamperAnalysis: null,
+  warnings: [],
+  failure: null,
+} as const satisfies Partial<Submission>
+
+function ownedBy({ submissionId, runId }: Run) {
+  return { id: submissionId, runId, status: 'IN_PROGRESS' } as const
+}
