@@ -59,6 +59,7 @@ export const dataProtection = rest.router(
       metadata: {
         ...readsExport,
         responseHeaders: { 302: ['Location', 'Cache-Control'] },
+        redirectsTo: { contentType: 'application/zip', description: 'The export as a ZIP file.' },
       } as const satisfies EndpointMetadata,
       pathParams: ExportPath,
       responses: {

@@ -25,6 +25,9 @@ export type EndpointMetadata = EndpointAccess & {
   /** The file part of a multipart body, whose text fields are the endpoint's `body`. */
   readonly upload?: { readonly field: string; readonly contentType: string }
 
+  /** What the address answers to which the endpoint redirects. */
+  readonly redirectsTo?: { readonly contentType: string; readonly description: string }
+
   /** The body has to reach the handler as the bytes that were sent. */
   readonly rawBody?: true
 }

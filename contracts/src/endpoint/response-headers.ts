@@ -44,7 +44,7 @@ export const responseHeaders = {
   },
   'Idempotent-Replayed': {
     description: '`true` when the idempotency key had been used with this file before.',
-    schema: { type: 'string', enum: ['true'] },
+    schema: { type: 'string', pattern: '^true$' },
     example: 'true',
   },
   'Preference-Applied': {
@@ -116,7 +116,6 @@ export interface ResponseHeader {
     readonly format?: string
     readonly pattern?: string
     readonly minimum?: number
-    readonly enum?: readonly string[]
   }
   readonly example: string | number
 }

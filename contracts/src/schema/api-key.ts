@@ -15,7 +15,10 @@ export const apiKeyShownCharacters = 8
 export const ApiKeySecret = z
   .string()
   .regex(/^pdfnorm_[0-9A-Za-z]{36}$/)
-  .meta({ description: 'The complete key. It is shown once and stored as a hash only.' })
+  .meta({
+    description: 'The complete key. It is shown once and stored as a hash only.',
+    examples: ['pdfnorm_4kZp9QxTexampleexampleexample00vI9BG'],
+  })
 
 export const ApiKeyScope = z.enum(['normalize', 'read']).meta({
   id: 'ApiKeyScope',

@@ -23,7 +23,7 @@ export type PageQuery = z.infer<typeof PageQuery>
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item),
-    page: z.int().positive(),
-    page_size: z.int().positive(),
+    page: z.int().min(1),
+    page_size: z.int().min(1),
   })
 }

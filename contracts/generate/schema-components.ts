@@ -1,0 +1,92 @@
+import type { ReferenceObject, SchemaObject } from 'openapi3-ts/oas31'
+import { z } from 'zod'
+
+export type Schema = SchemaObject | ReferenceObject
+
+const definitions = '#/$defs/'
+const components = '#/components/schemas/'
+
+/** Formats that say all that zod's patterns for them say. */
+const patternsSaidByFormat = new Set(['date-time', 'uuid', 'email', 'uri'])
+
+/** The named schemas of the document. A schema with an id becomes a component, wherever it is met first. */
+export class SchemaComponents {
+  readonly #named = new Map<string, Schema>()
+
+  /**
+   * A schema as a request has it (`input`: what has a default may be left out) or as an answer has it.
+   *
+   * @throws {Error} when two schemas have one id but not one shape, or one has two shapes
+   */
+  add(schema: z.ZodType, io: 'input' | 'output'): Schema {
+    const { $schema: _, $defs, ...root } = z.toJSONSchema(schema, { io, override: simplify })
+    for (const [id, definition] of Object.entries($defs ?? {})) this.#name(id, asSchema(definition))
+    return asSchema(root)
+  }
+
+  /** Gives an object among the components one more required field, as its first. */
+  addField(reference: Schema, name: string, field: SchemaObject): void {
+    const object = this.resolve(reference)
+    object.properties = { [name]: field, ...object.properties }
+    object.required = [name, ...(object.required ?? [])]
+  }
+
+  /** All of them, by name. */
+  sorted(): Record<string, Schema> {
+    return Object.fromEntries([...this.#named].sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+
+  /** The schema behind a reference to a component; any other schema is itself. */
+  resolve(schema: Schema): SchemaObject {
+    if (!isReference(schema)) return schema
+    const named = this.#named.get(schema.$ref.slice(components.length))
+    if (named === undefined) throw new Error(`No component ${schema.$ref}`)
+    return this.resolve(named)
+  }
+
+  #name(id: string, definition: Schema): void {
+    const known = this.#named.get(id)
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(definition)) {
+      throw new Error(`Two schemas are named ${id}: ${JSON.stringify([known, definition])}`)
+    }
+    this.#named.set(id, definition)
+  }
+}
+
+/** Whether a schema is one that is named elsewhere. */
+export function isReference(schema: Schema): schema is ReferenceObject {
+  return '$ref' in schema
+}
+
+type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>
+
+/**
+ * What zod says and the document does not: that an answer has no further fields (a later version may add some),
+ * the range of JavaScript's integers, and patterns that repeat a format.
+ */
+const simplify: Override = ({ jsonSchema }) => {
+  if (jsonSchema.maxProperties !== 0) delete jsonSchema.additionalProperties
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.type === 'integer') jsonSchema.format = 'int64'
+  if (patternsSaidByFormat.has(jsonSchema.format ?? '')) delete jsonSchema.pattern
+  if (jsonSchema.anyOf?.length === 2) mergeNull(jsonSchema)
+}
+
+/** `anyOf: [{ type: T, … }, { type: 'null' }]` as `type: [T, 'null'], …`. */
+function mergeNull(schema: z.core.JSONSchema.BaseSchema): void {
+  const [value, nothing] = schema.anyOf ?? []
+  if (value === undefined || nothing?.type !== 'null' || typeof value.type !== 'string') return
+  if (value.enum !== undefined) return
+  const { anyOf: _, ...own } = schema
+  const merged = { ...value, ...own, type: [value.type, 'null'] }
+  delete schema.anyOf
+  Object.assign(schema, merged)
+}
+
+/** References of zod lead to `$defs`, those of the document to its components. */
+function asSchema(schema: unknown): Schema {
+  const text = JSON.stringify(schema).replaceAll(`"${definitions}`, `"${components}`)
+  const parsed: Schema = JSON.parse(text)
+  return parsed
+}
