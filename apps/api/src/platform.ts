@@ -1,11 +1,16 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { createNormalizerPool, type NormalizerPool } from '@pdfnorm/normalizer/normalizer-pool'
 import { type Logger, pino } from 'pino'
+import { type ApiKeyUse, openApiKeyUse } from './api-key/api-key-use.ts'
+import { createObjectStore, type ObjectStore } from './artifact/object-store.ts'
+import { openSigningKeys, type SigningKeys } from './attestation/signing-keys.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { type DatabaseConnection, openOrm } from './database/orm.ts'
 import { type JobQueue, openJobQueue } from './job/job-queue.ts'
 import { type Mailer, openMailer } from './mailer.ts'
 import { type AccessTokens, openAccessTokens } from './session/access-token.ts'
+import { type BackgroundRuns, createBackgroundRuns } from './submission/background-runs.ts'
 import { loadSecretsKey, type SecretsKey } from './secrets-key.ts'
 
 /** All that a use case may reach; a use case takes the part of it that it needs. */
@@ -16,14 +21,20 @@ export interface Platform {
   readonly orm: MikroORM
   readonly queue: JobQueue
   readonly mailer: Mailer
+  readonly objects: ObjectStore
+  readonly normalizer: NormalizerPool
+  readonly signingKeys: SigningKeys
+  readonly runs: BackgroundRuns
   readonly secretsKey: SecretsKey
   readonly accessTokens: AccessTokens
+  readonly apiKeyUse: ApiKeyUse
 }
 
 /** What a test replaces. */
 export interface PlatformChoices {
   clock?: Clock
   log?: Logger
+  normalizer?: NormalizerPool
 }
 
 /**
@@ -42,6 +53,12 @@ export async function openPlatform(
   const orm = await openOrm(connection, { maxConnections: 20 })
   const queue = await openJobQueue(connection, log, { supervise: config.processRole !== 'api' })
   const mailer = openMailer(config, log)
+  const objects = await createObjectStore(config)
+  const signingKeys = await openSigningKeys({ orm, clock, secretsKey, config })
+  const normalizer =
+    choices.normalizer ?? createNormalizerPool({ threads: config.workerConcurrency })
+  const runs = createBackgroundRuns()
+  const apiKeyUse = openApiKeyUse(orm, clock, log)
 
   return {
     config,
@@ -50,9 +67,17 @@ export async function openPlatform(
     orm,
     queue,
     mailer,
+    objects,
+    normalizer,
+    signingKeys,
+    runs,
     secretsKey,
     accessTokens: openAccessTokens(config, clock, secretsKey),
+    apiKeyUse,
     async [Symbol.asyncDispose]() {
+      await runs.settle()
+      await normalizer.close()
+      await apiKeyUse.settled()
       await queue.close()
       await orm.close()
     },

@@ -38,3 +38,8 @@ export const queues = {
 export type QueueName = keyof typeof queues
 export type JobPayload<Name extends QueueName> = z.infer<(typeof queues)[Name]['payload']>
 export const queueNames = Object.keys(queues) as QueueName[]
+
+/** @throws z.ZodError for a job of another shape, say of a version that is not deployed any more */
+export function parsePayload<Name extends QueueName>(name: Name, data: unknown): JobPayload<Name> {
+  return queues[name].payload.parse(data) as JobPayload<Name>
+}

@@ -54,7 +54,8 @@ export function openAccessTokens(
         })
         return AccessTokenClaims.parse(payload)
       } catch (error) {
-        const expired = error instanceof Error && 'code' in error && error.code === 'ERR_JWT_EXPIRED'
+        const expired =
+          error instanceof Error && 'code' in error && error.code === 'ERR_JWT_EXPIRED'
         return expired ? 'expired' : 'invalid'
       }
     },

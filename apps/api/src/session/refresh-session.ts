@@ -33,8 +33,8 @@ export async function refreshSession(
       lockMode: LockMode.PESSIMISTIC_WRITE,
     })
     await em.refresh(known)
-    if (session.revokedAt !== null) return refused('The session has ended. Sign in.')
-    if (known.rotatedAt !== null) {
+    if (session.revokedAt) return refused('The session has ended. Sign in.')
+    if (known.rotatedAt) {
       const isRace = now.getTime() - known.rotatedAt.getTime() <= raceMs
       if (!isRace) session.revokedAt = now
       return refused('The token was used before. Sign in.')

@@ -1,0 +1,20 @@
+import type { RevokedApiKey } from '@pdfnorm/contracts/schema/api-key'
+import { Refusal } from '@pdfnorm/contracts/schema/problem'
+import type { MemberCaller } from '../caller.ts'
+import { withOrganization } from '../database/transaction.ts'
+import type { Platform } from '../platform.ts'
+import { ApiKeyEntity } from './api-key.ts'
+
+/** DELETE /api/portal/api-keys/{id}: refused from the next request on. Doing it again changes nothing. */
+export async function revokeApiKey(
+  { orm, clock }: Pick<Platform, 'orm' | 'clock'>,
+  caller: MemberCaller,
+  id: string,
+): Promise<RevokedApiKey | Refusal<'NOT_FOUND'>> {
+  return withOrganization(orm, caller.organization.id, async (em) => {
+    const key = await em.findOne(ApiKeyEntity, { id })
+    if (key === null) return new Refusal('NOT_FOUND', 'The organization has no such key.')
+    key.revokedAt ??= clock.now()
+    return { id, isActive: false }
+  })
+}

@@ -1,0 +1,60 @@
+import express, { type Express } from 'express'
+import type { Pool } from 'pg'
+import type { Platform } from '../platform.ts'
+import { authenticate } from './authenticate.ts'
+import { corsFor } from './cors.ts'
+import { faultHandler, methodNotAllowed, nothingHere } from './last-answers.ts'
+import { logRequests } from './log-requests.ts'
+import { openMetrics } from './metrics.ts'
+import { mount, validationHandler } from './mount.ts'
+import { countByAddress, countByCaller } from './count-requests.ts'
+import { mountOperations } from './operations.ts'
+import { openRateLimiter, unlimited } from './rate-limit.ts'
+import { readBody } from './read-body.ts'
+import { nameRequests } from './name-requests.ts'
+import { groups } from './routes/groups.ts'
+import { securityHeaders } from './security-headers.ts'
+
+/**
+ * The service over HTTP: what happens to a request, in order.
+ *
+ * @param more what else answers on the same port (serve.ts mounts the RPC)
+ */
+export async function createApp(
+  platform: Platform,
+  more: readonly ((app: Express, platform: Platform) => void)[] = [],
+): Promise<Express> {
+  const app = express()
+  app.disable('x-powered-by')
+  // An ETag of Express would hash every body; the answers that can be cached set their own.
+  app.disable('etag')
+  app.set('trust proxy', platform.config.trustProxyHops)
+
+  const metrics = openMetrics()
+  const limiter = platform.config.rateLimits ? openRateLimiter(await poolOf(platform)) : unlimited
+
+  app.use(nameRequests(platform))
+  app.use(logRequests(platform))
+  app.use(metrics.measure)
+  app.use(securityHeaders)
+  app.use(corsFor(platform.config))
+
+  mountOperations(app, platform, metrics)
+  for (const mountMore of more) mountMore(app, platform)
+  mount(app, platform, groups, [
+    countByAddress(limiter),
+    authenticate(platform),
+    countByCaller(limiter),
+    readBody,
+  ])
+  methodNotAllowed(app, platform)
+
+  app.use(nothingHere(platform))
+  app.use(validationHandler(platform))
+  app.use(faultHandler(platform))
+  return app
+}
+
+async function poolOf({ orm }: Pick<Platform, 'orm'>): Promise<Pool> {
+  return orm.em.getDriver().getConnection().getNativeClient() as Promise<Pool>
+}

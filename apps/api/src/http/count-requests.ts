@@ -1,0 +1,44 @@
+import { rateLimits } from '@pdfnorm/contracts/schema/rate-limit'
+import type { Request } from 'express'
+import type { EndpointMiddleware } from './mount.ts'
+import { metadataOf } from './mounted-endpoint.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { contextOf } from './request-context.ts'
+
+/** Counts the requests of endpoints that are limited per address, before anything else is done. */
+export function countByAddress(limiter: RateLimiter): EndpointMiddleware {
+  return async (endpoint, req, res) => {
+    const { rateLimit } = metadataOf(endpoint)
+    if (rateLimit === null || rateLimits[rateLimit].per !== 'address') return null
+    return limiter.count(rateLimit, addressOf(req), res)
+  }
+}
+
+/** Counts the requests of a known caller: per API key or per member. */
+export function countByCaller(limiter: RateLimiter): EndpointMiddleware {
+  return async (endpoint, req, res) => {
+    const { rateLimit } = metadataOf(endpoint)
+    const { caller } = contextOf(req)
+    if (rateLimit === null || caller === null || rateLimits[rateLimit].per === 'address')
+      return null
+    return limiter.count(
+      rateLimit,
+      caller.kind === 'api-key' ? caller.apiKeyId : caller.memberId,
+      res,
+    )
+  }
+}
+
+/**
+ * The client's address, through as many proxies as the configuration trusts. Of IPv6 the first 64
+ * bits: a customer has at least that many addresses (RFC 6177).
+ */
+function addressOf(req: Request): string {
+  const address = req.ip ?? ''
+  if (!address.includes(':') || address.startsWith('::ffff:')) return address.replace('::ffff:', '')
+  const [head = '', tail] = address.split('::')
+  const left = head.split(':').filter(Boolean)
+  const right = (tail ?? '').split(':').filter(Boolean)
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length
+  return [...left, ...Array<string>(Math.max(0, zeros)).fill('0'), ...right].slice(0, 4).join(':')
+}

@@ -1,0 +1,29 @@
+import type { RequestHandler } from 'express'
+import { pinoHttp } from 'pino-http'
+import type { Platform } from '../platform.ts'
+import { contextOf } from './request-context.ts'
+
+/** One line per answer, with the request's id; headers that hold secrets are redacted by the log. */
+export function logRequests(platform: Platform): RequestHandler {
+  return pinoHttp({
+    logger: platform.log,
+    genReqId: (req) => contextOf(req).requestId,
+    customLogLevel: (_req, res, error) => {
+      if (error || res.statusCode >= 500) return 'error'
+      return 'info'
+    },
+    serializers: {
+      req: ({ id, method, url, remoteAddress }: Record<string, unknown>) => ({
+        id,
+        method,
+        url,
+        remoteAddress,
+      }),
+      res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
+    },
+    customProps: (req) => {
+      const { caller } = contextOf(req)
+      return caller === null ? {} : { organizationId: caller.organization.id }
+    },
+  })
+}

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { operations } from '@pdfnorm/contracts/endpoint/operations'
+import type { Readiness } from '@pdfnorm/contracts/schema/health'
+import type { Express } from 'express'
+import type { Platform } from '../platform.ts'
+import type { Metrics } from './metrics.ts'
+import { referencePage } from './reference-page.ts'
+
+/** The generated document lies at its place in the repository. */
+const openapiPath = new URL('../../../../docs/openapi.json', import.meta.url)
+
+/** What operators and tools ask the process (contracts/src/endpoint/operations.ts). */
+export function mountOperations(app: Express, platform: Platform, { registry }: Metrics): void {
+  app.get(operations.getHealth.path, (_req, res) => {
+    res.json({ status: 'ok' })
+  })
+  app.get(operations.getReadiness.path, async (_req, res) => {
+    const readiness = await checkReadiness(platform)
+    if (readiness.status === 'unavailable') res.setHeader('Retry-After', '5')
+    res.status(readiness.status === 'ready' ? 200 : 503).json(readiness)
+  })
+  app.get(operations.getMetrics.path, async (_req, res) => {
+    res.setHeader('Content-Type', registry.contentType)
+    res.send(await registry.metrics())
+  })
+  app.get(operations.getOpenapi.path, async (_req, res) => {
+    res.setHeader('Content-Type', 'application/json')
+    res.setHeader('Cache-Control', 'public, max-age=300')
+    res.send(await readFile(openapiPath, 'utf8'))
+  })
+  app.get(operations.getDocs.path, async (_req, res) => {
+    res.setHeader('Content-Type', 'text/html; charset=utf-8')
+    res.setHeader(
+      'Content-Security-Policy',
+      "default-src 'none'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'",
+    )
+    res.send(referencePage(JSON.parse(await readFile(openapiPath, 'utf8'))))
+  })
+}
+
+async function checkReadiness(platform: Platform): Promise<Readiness> {
+  const [database, storage, queue] = await Promise.all([
+    check(platform, 'database', () => platform.orm.em.fork().execute('select 1')),
+    check(platform, 'storage', () => platform.objects.check()),
+    check(platform, 'queue', () => platform.queue.ping()),
+  ])
+  const ready = database === 'ok' && storage === 'ok' && queue === 'ok'
+  return { status: ready ? 'ready' : 'unavailable', checks: { database, storage, queue } }
+}
+
+async function check(
+  platform: Platform,
+  name: string,
+  ask: () => Promise<unknown>,
+): Promise<'ok' | 'failed'> {
+  try {
+    await ask()
+    return 'ok'
+  } catch (error) {
+    platform.log.error({ err: error, check: name }, 'the service is not ready')
+    return 'failed'
+  }
+}

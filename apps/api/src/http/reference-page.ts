@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+/** What the page shows of an OpenAPI document. */
+const Document = z.object({
+  info: z.object({ title: z.string(), version: z.string(), description: z.string().optional() }),
+  paths: z.record(z.string(), z.record(z.string(), z.unknown())),
+})
+
+const Operation = z.object({
+  operationId: z.string().optional(),
+  summary: z.string().default(''),
+  description: z.string().default(''),
+  tags: z.array(z.string()).default([]),
+  responses: z.record(z.string(), z.unknown()).default({}),
+})
+
+/** A plain page with every operation of the document: no script, nothing from elsewhere. */
+export function referencePage(openapi: unknown): string {
+  const { info, paths } = Document.parse(openapi)
+  const sections = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, operation]) => {
+      const parsed = Operation.safeParse(operation)
+      return parsed.success ? [section(method, path, parsed.data)] : []
+    }),
+  )
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escape(info.title)}</title>
+<style>
+  :root { color-scheme: light dark }
+  body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+  code { font-size: .95em } h2 { font-size: 1.1rem; margin: 2rem 0 0 } p { margin: .3rem 0 }
+</style>
+<h1>${escape(info.title)} ${escape(info.version)}</h1>
+<p>${escape(info.description ?? '')}</p>
+<p>The complete description for tools: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
+${sections.join('\n')}
+</html>
+`
+}
+
+function section(method: string, path: string, operation: z.infer<typeof Operation>): string {
+  const statuses = Object.keys(operation.responses).sort().join(', ')
+  return `<section id="${escape(operation.operationId ?? `${method}-${path}`)}">
+<h2><code>${escape(method.toUpperCase())} ${escape(path)}</code></h2>
+<p><strong>${escape(operation.summary)}</strong></p>
+<p>${escape(operation.description)}</p>
+<p>Answers: ${escape(statuses)}</p>
+</section>`
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

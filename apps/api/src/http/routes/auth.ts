@@ -1,0 +1,53 @@
+import { auth } from '@pdfnorm/contracts/endpoint/auth'
+import { Refusal } from '@pdfnorm/contracts/schema/problem'
+import { registerOrganization } from '../../organization/register-organization.ts'
+import { logIn, type SignedIn } from '../../session/log-in.ts'
+import { logOut } from '../../session/log-out.ts'
+import { refreshSession } from '../../session/refresh-session.ts'
+import { verifyEmail } from '../../session/verify-email.ts'
+import { routes } from '../mount.ts'
+import { refuse } from '../problem-response.ts'
+import { clearRefreshCookie, refreshTokenOf, setRefreshCookie } from '../refresh-cookie.ts'
+import { memberCallerOf } from '../request-context.ts'
+
+export const authRoutes = routes(auth, (platform) => ({
+  register: async ({ body, req, res }) => {
+    const registered = await registerOrganization(platform, body)
+    if (registered instanceof Refusal) return refuse(platform.config, { req, res }, registered)
+    return { status: 200, body: registered }
+  },
+
+  login: async ({ body, req, res }) => {
+    const signedIn = await logIn(platform, body)
+    if (signedIn instanceof Refusal) return refuse(platform.config, { req, res }, signedIn)
+    setRefreshCookie(res, signedIn.refreshToken, platform.clock.now())
+    return { status: 200, body: sessionTokens(signedIn) }
+  },
+
+  refreshSession: async ({ req, res }) => {
+    const signedIn = await refreshSession(platform, refreshTokenOf(req))
+    if (signedIn instanceof Refusal) return refuse(platform.config, { req, res }, signedIn)
+    setRefreshCookie(res, signedIn.refreshToken, platform.clock.now())
+    return { status: 200, body: sessionTokens(signedIn) }
+  },
+
+  logout: async ({ req, res }) => {
+    await logOut(platform, memberCallerOf(req))
+    clearRefreshCookie(res)
+    return { status: 200, body: { message: 'Signed out.' } }
+  },
+
+  verifyEmail: async ({ body, req, res }) => {
+    const refusal = await verifyEmail(platform, body.token)
+    if (refusal) return refuse(platform.config, { req, res }, refusal)
+    return { status: 200, body: { message: 'The address is verified.' } }
+  },
+}))
+
+function sessionTokens(signedIn: SignedIn) {
+  return {
+    access_token: signedIn.accessToken,
+    token_type: 'Bearer',
+    expires_in: signedIn.accessTokenSeconds,
+  } as const
+}

@@ -1,0 +1,73 @@
+import {
+  type FieldFault,
+  isProblemCode,
+  type ProblemCode,
+  Refusal,
+} from '@pdfnorm/contracts/schema/problem'
+import { metadataOf, type MountedEndpoint } from './mounted-endpoint.ts'
+
+/** What a schema found, as zod and the Standard Schema interface both tell it. */
+interface Issue {
+  code?: string
+  message: string
+  path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined
+}
+
+interface Found {
+  issues: readonly Issue[]
+}
+
+/** The faults of each part of a request; null: it has none. */
+export interface FaultyParts {
+  pathParams?: Found | null
+  query?: Found | null
+  headers?: Found | null
+  body?: Found | null
+}
+
+/**
+ * One refusal for all faults of a request. If they are of one kind that the endpoint's metadata
+ * gives a code of its own, the refusal has that code; else it is a VALIDATION_ERROR.
+ */
+export function validationRefusal(endpoint: MountedEndpoint, parts: FaultyParts): Refusal {
+  const errors = [
+    ...faultsOf(endpoint, 'path', parts.pathParams),
+    ...faultsOf(endpoint, 'query', parts.query),
+    ...faultsOf(endpoint, 'header', parts.headers),
+    ...faultsOf(endpoint, 'body', parts.body),
+  ]
+  const [first] = errors
+  const kinds = new Set(errors.map((fault) => fault.code))
+  const only = kinds.size === 1 && first !== undefined && isProblemCode(first.code)
+  const code: ProblemCode = only ? (first.code as ProblemCode) : 'VALIDATION_ERROR'
+
+  const detail = errors.map((fault) => `${fault.location}: ${fault.message}`).join('; ')
+  return new Refusal(code, `${detail}.`, { errors })
+}
+
+function faultsOf(
+  endpoint: MountedEndpoint,
+  part: string,
+  found: Found | null | undefined,
+): FieldFault[] {
+  return (found?.issues ?? []).map((issue) => {
+    const keys = (issue.path ?? []).map((key) => String(typeof key === 'object' ? key.key : key))
+    const location = [part, ...keys].join('.')
+    return {
+      location,
+      code: codeAt(endpoint, location, issue) ?? issue.code ?? 'invalid',
+      message: issue.message,
+    }
+  })
+}
+
+/** The endpoint's own code for a fault at this place or above it; a missing value has none. */
+function codeAt(
+  endpoint: MountedEndpoint,
+  location: string,
+  issue: Issue,
+): ProblemCode | undefined {
+  if (issue.code === 'invalid_type') return undefined
+  const faults = Object.entries(metadataOf(endpoint).faults ?? {})
+  return faults.find(([place]) => location === place || location.startsWith(`${place}.`))?.[1]
+}

@@ -1,0 +1,26 @@
+import type { DatabaseConnection } from '../database/orm.ts'
+import type { Platform } from '../platform.ts'
+import { normalizeSubmissionJob } from './normalize-submission.job.ts'
+import { listenForJobs } from './wake-up.ts'
+import { type QueueWork, workQueue } from './work-queue.ts'
+
+export interface Work {
+  /** Drains: nothing new is taken, what runs has `patienceMs` to end. */
+  stop(patienceMs: number): Promise<void>
+}
+
+/** Starts to work off every queue in this process. */
+export function startWork(platform: Platform, connection: DatabaseConnection): Work {
+  const { workerConcurrency } = platform.config
+  const queues = new Map<string, QueueWork>([
+    [normalizeSubmissionJob.queue, workQueue(platform, normalizeSubmissionJob, workerConcurrency)],
+  ])
+  const listener = listenForJobs(connection, platform.log, (queue) => queues.get(queue)?.wake())
+
+  return {
+    async stop(patienceMs) {
+      await listener.stop()
+      await Promise.all([...queues.values()].map((queue) => queue.stop(patienceMs)))
+    },
+  }
+}

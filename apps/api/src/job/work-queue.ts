@@ -1,0 +1,159 @@
+import { fromKysely, type JobWithMetadata } from 'pg-boss'
+import type { Platform } from '../platform.ts'
+import { startHeartbeat } from './heartbeat.ts'
+import type { Job } from './job.ts'
+import { parsePayload, type QueueDefinition, type QueueName, queues } from './queues.ts'
+import { Turns } from './turns.ts'
+
+export interface QueueWork {
+  /** Something may have become ready: a job was sent, or one ended. */
+  wake(): void
+  /** Takes nothing new; resolves when what runs has ended or gone back to the queue. */
+  stop(patienceMs: number): Promise<void>
+}
+
+/** A look at the queue without having been woken: a retry became due, or a wake-up was lost. */
+const backStopMs = 1000
+
+/**
+ * Works off one queue: fetches until it is empty or every slot is taken, then waits to be woken.
+ *
+ * pg-boss's own `work()` is not used: it takes one job per wake-up, and its limit per group does
+ * not hold when several processes fetch at once.
+ *
+ * @param concurrency jobs that run at the same time in this process
+ */
+export function workQueue<Name extends QueueName>(
+  platform: Platform,
+  job: Job<Name>,
+  concurrency: number,
+): QueueWork {
+  const { log } = platform
+  const running = new Set<Promise<void>>()
+  const abort = new AbortController()
+  const turns = new Turns()
+  const bell = new Bell()
+  let stopping = false
+
+  const dispatch = async () => {
+    while (!stopping) {
+      const fetched = running.size < concurrency ? await fetchOrLog() : null
+      if (fetched === null) {
+        await bell.rung(backStopMs)
+        continue
+      }
+      const run = runJob(platform, job, fetched, abort.signal).finally(() => {
+        running.delete(run)
+        bell.ring()
+      })
+      running.add(run)
+    }
+  }
+
+  const fetchOrLog = async () => {
+    try {
+      return await fetchJob(platform, job.queue, turns)
+    } catch (error) {
+      log.error({ err: error, queue: job.queue }, 'no job could be fetched')
+      return null
+    }
+  }
+
+  const dispatching = dispatch()
+  return {
+    wake: () => bell.ring(),
+    async stop(patienceMs) {
+      stopping = true
+      bell.ring()
+      await dispatching
+      const impatience = setTimeout(() => abort.abort(), patienceMs)
+      await Promise.all(running)
+      clearTimeout(impatience)
+    },
+  }
+}
+
+/** What waits until it is rung. A ring while nobody waits is kept for the next who does. */
+class Bell {
+  #ring: (() => void) | null = null
+  #kept = false
+
+  ring(): void {
+    this.#kept = true
+    this.#ring?.()
+  }
+
+  async rung(timeoutMs: number): Promise<void> {
+    if (!this.#kept) {
+      await new Promise<void>((resolve) => {
+        const timeout = setTimeout(resolve, timeoutMs)
+        this.#ring = () => {
+          clearTimeout(timeout)
+          resolve()
+        }
+      })
+    }
+    this.#kept = false
+    this.#ring = null
+  }
+}
+
+type FetchedJob = JobWithMetadata<object>
+
+/**
+ * Takes the next job that may run. The lock makes all processes fetch one after the other: only so
+ * the limit of concurrent jobs per organization is exact.
+ */
+async function fetchJob(
+  { orm, queue }: Pick<Platform, 'orm' | 'queue'>,
+  name: QueueName,
+  turns: Turns,
+): Promise<FetchedJob | null> {
+  const definition: QueueDefinition = queues[name]
+  const tiers = definition.concurrencyPerOrganization
+  const groupConcurrency = tiers && { default: 1, tiers }
+
+  return orm.em.fork().transactional(async (em) => {
+    await em.execute('select pg_advisory_xact_lock(hashtext(?))', [`queue ${name}`])
+    const db = fromKysely(em.getKysely())
+    for (const ignoreGroups of turns.waiting()) {
+      const [job] = await queue.boss.fetch<object>(name, {
+        batchSize: 1,
+        includeMetadata: true,
+        db,
+        ...(groupConcurrency && { groupConcurrency }),
+        ...(ignoreGroups.length > 0 && { ignoreGroups }),
+      })
+      if (job === undefined) continue
+      turns.taken(job.groupId ?? null)
+      return job
+    }
+    return null
+  })
+}
+
+async function runJob<Name extends QueueName>(
+  platform: Platform,
+  job: Job<Name>,
+  fetched: FetchedJob,
+  signal: AbortSignal,
+): Promise<void> {
+  const { queue, log } = platform
+  const jobLog = log.child({ queue: job.queue, jobId: fetched.id, attempt: fetched.retryCount + 1 })
+  const heartbeat = startHeartbeat(platform, job.queue, fetched)
+  try {
+    const payload = parsePayload(job.queue, fetched.data)
+    const isLast = fetched.retryCount >= fetched.retryLimit
+    await job.run(platform, payload, { isLast, signal })
+    await queue.boss.complete(job.queue, fetched)
+  } catch (error) {
+    jobLog.error({ err: error }, 'a job failed')
+    const reason = { message: error instanceof Error ? error.message : String(error) }
+    await queue.boss
+      .fail(job.queue, fetched, reason)
+      // The queue finds the silent job by its heartbeat.
+      .catch((failure: unknown) => jobLog.error({ err: failure }, 'the failure was not recorded'))
+  } finally {
+    heartbeat.stop()
+  }
+}
