@@ -18,6 +18,8 @@ export interface Surroundings {
   identify(target: PdfReference | PdfStream): number | null
   /** Whether this dictionary, which stands inside another object, is left out. */
   omits(dictionary: PdfDictionary): boolean
+  /** Told of each dictionary that is written. */
+  meet(dictionary: PdfDictionary): void
 }
 
 /**
@@ -52,6 +54,7 @@ export function spell(object: PdfObject, surroundings: Surroundings, withRanges 
       if (stack.length === 0 || !surroundings.omits(value)) {
         text += name === null ? '<<' : `${name}<<`
         endsRegular = false
+        surroundings.meet(value)
         stack.push(dictionaryFrame(value))
         return
       }

@@ -10,6 +10,7 @@ import { linearizedFile } from './linearization.ts'
 import { evenRuns, objectStream } from './object-stream-packing.ts'
 import type { ObjectGraph } from './object-graph.ts'
 import { fillIn, type Spelling } from './serialize.ts'
+import type { PdfVersion } from './required-version.ts'
 import { writtenDocument, type WrittenDocument } from './written-document.ts'
 
 export interface WriteOptions {
@@ -21,9 +22,6 @@ export interface WriteOptions {
   readonly version: PdfVersion
 }
 
-export const pdfVersions = ['1.4', '1.5', '1.6', '1.7', '2.0'] as const
-export type PdfVersion = (typeof pdfVersions)[number]
-
 /**
  * Writes the document in its canonical form: what is reachable from `/Root` and `/Info`, as one revision. Equal
  * graphs and options give equal bytes, on every machine, and writing what was read of an output gives that output.
@@ -34,10 +32,18 @@ export type PdfVersion = (typeof pdfVersions)[number]
  * @throws {ResourceLimitError} when a stream that has to be decoded expands beyond the document's budget
  */
 export function writePdf(graph: ObjectGraph, options: WriteOptions): Uint8Array {
+  return writeDocument(writtenDocument(graph), options)
+}
+
+/**
+ * The second half of {@link writePdf}, for those who look at the document before they choose the options.
+ *
+ * @throws {NotLinearizableError} with `linearize`, when the document does not fit Annex F
+ */
+export function writeDocument(document: WrittenDocument, options: WriteOptions): Uint8Array {
   if (options.objectStreams && options.version === '1.4') {
     throw new TypeError('object streams need version 1.5 (ISO 32000-2, 7.5.7)')
   }
-  const document = writtenDocument(graph)
   return options.linearize ? linearizedFile(document, options) : plainFile(document, options)
 }
 

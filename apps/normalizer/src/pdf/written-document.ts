@@ -1,5 +1,6 @@
-import { isName, PdfDictionary, type PdfObject, PdfStream } from './object.ts'
+import { isName, PdfDictionary, type PdfObject, PdfReference, PdfStream } from './object.ts'
 import type { ObjectGraph } from './object-graph.ts'
+import { laterVersion, type PdfVersion, requiredVersion } from './required-version.ts'
 import { spell, type Spelling, type Surroundings } from './serialize.ts'
 import { SettledGraph } from './settled-graph.ts'
 import { writtenStream } from './written-stream.ts'
@@ -16,6 +17,8 @@ export interface WrittenDocument {
   readonly pages: readonly number[]
   /** 7.7.2, table 29: the viewer shows the outline at once. */
   readonly opensWithOutlines: boolean
+  /** What its features ask; 1.5 at least, with which object streams came. */
+  readonly neededVersion: PdfVersion
 }
 
 export interface WrittenObject {
@@ -36,12 +39,20 @@ export function writtenDocument(graph: ObjectGraph): WrittenDocument {
     indexes.set(number, order.length)
     return order.push(number) - 1
   }
+  const written = (value: PdfObject): PdfObject => {
+    const isGone = value instanceof PdfReference && settled.locate(value) === null
+    return isGone ? null : settled.resolve(value)
+  }
+  let neededVersion: PdfVersion = '1.5'
   const surroundings: Surroundings = {
     identify(target) {
       const number = settled.locate(target)
       return number === null ? null : indexOf(number)
     },
     omits: (dictionary) => settled.isPage(dictionary),
+    meet: (dictionary) => {
+      neededVersion = laterVersion(neededVersion, requiredVersion(dictionary, written))
+    },
   }
 
   const pages = new Set(settled.pages)
@@ -67,7 +78,8 @@ export function writtenDocument(graph: ObjectGraph): WrittenDocument {
   const info = settled.info === null ? null : indexOf(settled.info)
   takeAll()
   const opensWithOutlines = isName(entryOf(settled, catalog, 'PageMode'), 'UseOutlines')
-  return { objects, root: 0, info, pages: settled.pages.map(indexOf), opensWithOutlines }
+  const pageIndexes = settled.pages.map(indexOf)
+  return { objects, root: 0, info, pages: pageIndexes, opensWithOutlines, neededVersion }
 }
 
 function entryOf(settled: SettledGraph, dictionary: PdfObject, key: string): PdfObject {
