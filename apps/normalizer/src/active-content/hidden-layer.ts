@@ -2,7 +2,7 @@ import { documentCatalog } from '../pdf/catalog.ts'
 import { decodeStream } from '../pdf/filter.ts'
 import { isName, PdfDictionary, type PdfObject, PdfReference, PdfStream } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
-import { inheritedPageAttribute, pagesInOrder } from '../pdf/page-tree.ts'
+import { inheritedAttribute, listPages } from '../pdf/page-tree.ts'
 import { dictionaryOf, walkDirect } from '../pdf/walk-direct.ts'
 
 /**
@@ -30,9 +30,9 @@ export function hiddenLayers(graph: ObjectGraph): number[] {
       }
     })
   }
-  for (const page of pagesInOrder(graph)) {
-    const resources = inheritedPageAttribute(graph, page, 'Resources')
-    const contents = graph.resolve(page.get('Contents'))
+  for (const page of listPages(graph)) {
+    const resources = inheritedAttribute(graph, page, 'Resources')
+    const contents = graph.resolve(page.dictionary.get('Contents'))
     notePropertiesUsed(graph, resources, Array.isArray(contents) ? contents : [contents], note)
   }
   return [...drawn].sort((a, b) => a - b)

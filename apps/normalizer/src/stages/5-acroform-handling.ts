@@ -1,0 +1,48 @@
+import { removeAnnotations } from '../pdf/annotation.ts'
+import { type AcroForm, acroFormOf } from '../pdf/acro-form.ts'
+import { findWidgets, flattenForm, removeForm } from '../pdf/flatten-form.ts'
+import type { PdfDictionary } from '../pdf/object.ts'
+import { isPreserved } from '../preserved.ts'
+import type { DocumentInProgress, Stage } from '../stage.ts'
+
+/** Turns interactive forms into content (decision 2.15) and, when asked to, takes all annotations away. */
+export const acroFormHandling: Stage = {
+  name: 'AcroFormHandling',
+
+  async run(document) {
+    const { graph } = document.file
+    const form = acroFormOf(graph)
+    const widgets = findWidgets(graph)
+    const isInteractive = hasContent(form, widgets)
+    if (isPreserved(document)) return isInteractive ? 'preserved' : 'no_forms'
+
+    const hadAnnotations = document.options.removeAnnotations && widgets.size > 0
+    if (isInteractive) await flatten(document, form, widgets)
+    else removeForm(graph, form)
+    if (document.options.removeAnnotations) {
+      const removed = removeAnnotations(graph)
+      document.findings.security.annotationsRemoved = removed > 0 || hadAnnotations
+    }
+    return isInteractive ? 'flattened' : 'no_forms'
+  },
+}
+
+/** A form without fields, widgets and XFA is a leftover that shows nothing. */
+function hasContent(form: AcroForm | null, widgets: ReadonlySet<PdfDictionary>): boolean {
+  return widgets.size > 0 || (form !== null && (form.hasFields || form.hasXfa))
+}
+
+async function flatten(
+  { file, findings }: DocumentInProgress,
+  form: AcroForm | null,
+  widgets: ReadonlySet<PdfDictionary>,
+): Promise<void> {
+  const placed = await flattenForm(file.graph, form, widgets)
+  findings.security.acroformFlattened = true
+  if (form?.hasXfa && placed === 0) {
+    findings.warn(
+      'XFA_CONTENT_LOST',
+      'The form is described in XFA alone. It was removed, and the file has no appearances to put in its place.',
+    )
+  }
+}
