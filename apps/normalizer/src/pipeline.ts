@@ -12,7 +12,7 @@ import type { StageRecord } from './outcome.ts'
 import { type DocumentInProgress, PipelineStop, type Stage } from './stage.ts'
 
 /** The order of the interface (section 1). A stage sees the document as the stages before it left it. */
-export const stages = [
+const stages = [
   pdfaDetection,
   tamperDetection,
   structuralRepair,

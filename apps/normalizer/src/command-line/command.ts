@@ -5,7 +5,7 @@ import { normalizeOne } from './normalize-one.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What a script may rely on. */
-export const exitCodes = { done: 0, notNormalized: 1, usage: 2 } as const
+const exitCodes = { done: 0, notNormalized: 1, usage: 2 } as const
 
 interface Arguments {
   readonly linearize: boolean
