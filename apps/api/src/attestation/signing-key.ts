@@ -54,8 +54,8 @@ export function generateSigningKey(): Promise<SigningKey> {
  *
  * @throws when it is not an unencrypted private key on P-256
  */
-export function signingKeyFromPem(pem: string): Promise<SigningKey> {
-  return describe(createPrivateKey(pem))
+export async function signingKeyFromPem(pem: string): Promise<SigningKey> {
+  return describe(readPem(pem))
 }
 
 /** The public half as verifiers use it in Node. */
@@ -96,6 +96,14 @@ export function unsealPrivateKey(
     .setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes))
   const pkcs8 = decryptAll(decipher, sealed.subarray(ivBytes + tagBytes))
   return { kid, x, y, privateKey: createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' }) }
+}
+
+function readPem(pem: string): KeyObject {
+  try {
+    return createPrivateKey(pem)
+  } catch (cause) {
+    throw new Error('The signing key is not an unencrypted private key in PEM form', { cause })
+  }
 }
 
 async function describe(privateKey: KeyObject): Promise<SigningKey> {

@@ -111,7 +111,12 @@ async function insertKey(
   const sealedPrivateKey = sealPrivateKey(key, sealingKey)
   const { kid, x, y } = key
   await em.insert(SigningKeyEntity, {
-    ...{ kid, x, y, sealedPrivateKey, createdAt, signsFrom },
+    kid,
+    x,
+    y,
+    sealedPrivateKey,
+    createdAt,
+    signsFrom,
     retiredAt: null,
   })
 }

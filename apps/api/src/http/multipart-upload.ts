@@ -256,7 +256,7 @@ async function receiveFile(
     }
   } catch (error) {
     // The parser ends a file that it could not read to its end with an error of its own; the refusal says it.
-    if (!stream.errored && !received.refused) throw error
+    if (error !== stream.errored) throw error
     received.refuse(malformed('the file breaks off'))
     return
   }

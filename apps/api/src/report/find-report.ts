@@ -1,4 +1,4 @@
-import { Refusal } from '@pdfnorm/contracts/schema/problem'
+import type { Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { Report } from '@pdfnorm/contracts/schema/report'
 import { expired, refuseUnreferenced } from '../artifact/open-artifact.ts'
 import type { ApiKeyCaller } from '../caller.ts'

@@ -33,7 +33,10 @@ export async function keepReport(
 ): Promise<void> {
   const { organizationId, submissionId, completedAt, expiresAt } = of
   await em.insert(ReportEntity, {
-    ...{ organizationId, submissionId, completedAt, expiresAt },
+    organizationId,
+    submissionId,
+    completedAt,
+    expiresAt,
     outputSha256: of.outcome.normalized.sha256,
     document: reportOf(of),
   })

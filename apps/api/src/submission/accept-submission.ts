@@ -222,7 +222,12 @@ function newSubmission(
 ): NewSubmission {
   const { apiVersion, batchId, webhookUrl, options, original } = request
   return {
-    ...{ id, apiVersion, region, batchId, webhookUrl, options },
+    id,
+    apiVersion,
+    region,
+    batchId,
+    webhookUrl,
+    options,
     organizationId: organization.id,
     originalSha256: original.sha256,
     originalSizeBytes: original.sizeBytes,

@@ -104,11 +104,18 @@ async function keepOutcome(
     if (ended && outcome.kind === 'normalized' && artifact !== null) {
       const { id: submissionId, organizationId, region, apiVersion } = submission
       await storeArtifact(platform, em, artifact, {
-        ...{ organizationId, region, expiresAt },
+        organizationId,
+        region,
         now: completedAt,
+        expiresAt,
       })
       await keepReport(em, {
-        ...{ organizationId, submissionId, apiVersion, outcome, completedAt, expiresAt },
+        organizationId,
+        submissionId,
+        apiVersion,
+        outcome,
+        completedAt,
+        expiresAt,
       })
       await issueAttestation(platform, em, organizationId, outcome, completedAt)
     }

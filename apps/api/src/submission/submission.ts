@@ -83,7 +83,11 @@ export async function openRejected(
 ): Promise<void> {
   const { security, validation, failure } = outcome
   await em.insert(SubmissionEntity, {
-    ...{ ...submission, ...untouched, security, validation, failure },
+    ...submission,
+    ...untouched,
+    security,
+    validation,
+    failure,
     status: 'REJECTED',
     completedAt: submission.createdAt,
   })
@@ -186,7 +190,11 @@ export async function endRun(
   const { processingTimeMs, security, validation, tamperAnalysis, warnings } = outcome
   const succeeded = outcome.kind === 'normalized'
   const changed = await em.nativeUpdate(SubmissionEntity, ownedBy(run), {
-    ...{ processingTimeMs, security, validation, tamperAnalysis, warnings: [...warnings] },
+    processingTimeMs,
+    security,
+    validation,
+    tamperAnalysis,
+    warnings: [...warnings],
     status: statusOf[outcome.kind],
     normalized: succeeded ? outcome.normalized : null,
     failure: succeeded ? null : outcome.failure,
