@@ -74,6 +74,8 @@ class Find {
   readonly #entries: Entry[] = []
   readonly #doomed = new Set<PdfDictionary>()
   readonly #externalStreams: PdfStream[] = []
+  readonly #embeddedFiles: PdfDictionary[] = []
+  readonly #xfaPackets = new Set<PdfDictionary>()
   readonly #nameKeyedNumbers = new Set<number>()
   readonly #form: PdfObject
 
@@ -92,6 +94,10 @@ class Find {
   }
 
   finish(): ActiveContent {
+    // Adobe's own XFA packets call themselves embedded files, too.
+    for (const dictionary of this.#embeddedFiles) {
+      if (!this.#xfaPackets.has(dictionary)) this.#doom(dictionary, 'embeddedFile')
+    }
     const excused = this.#excusedNumbers()
     const entries: Entry[] = []
     for (const entry of this.#entries) {
@@ -148,7 +154,7 @@ class Find {
     }
     if (!isName(this.#graph.resolve(dictionary.get('Type')), 'EmbeddedFile')) return
     if (isName(subtype, 'Image') || isName(subtype, 'Form')) return
-    this.#doom(dictionary, 'embeddedFile')
+    this.#embeddedFiles.push(dictionary)
   }
 
   #judgeDictionary(
@@ -179,7 +185,11 @@ class Find {
   }
 
   #kindOf(key: string, { kind }: ForbiddenKey, value: PdfObject): ActiveContentKind {
-    if (key === 'XFA') return xfaHasScript(this.#graph, value) ? 'javascript' : kind
+    if (key === 'XFA') {
+      const packets = streamsIn(this.#graph, value)
+      for (const { dictionary } of packets) this.#xfaPackets.add(dictionary)
+      return packets.some((packet) => hasScript(this.#graph, packet)) ? 'javascript' : kind
+    }
     if (key === 'Requirements') return needsScripts(this.#graph, value) ? 'javascript' : kind
     if (key === 'URI') return baseLeavesTheWeb(this.#graph, value) ? 'launch' : kind
     return key !== 'JS' && isEmptyTree(this.#graph, value) ? 'other' : kind
@@ -303,16 +313,17 @@ function baseLeavesTheWeb(graph: ObjectGraph, value: PdfObject): boolean {
   return base instanceof PdfString && judgeUri(decodeTextString(base)) !== 'kept'
 }
 
+function streamsIn(graph: ObjectGraph, value: PdfObject): PdfStream[] {
+  const resolved = graph.resolve(value)
+  const items = Array.isArray(resolved) ? resolved.map((item) => graph.resolve(item)) : [resolved]
+  return items.filter((item) => item instanceof PdfStream)
+}
+
 /** XFA 3.3: scripts are `script` elements of calculate, validate and event. What cannot be read is taken for one. */
-function xfaHasScript(graph: ObjectGraph, value: PdfObject): boolean {
-  const xfa = graph.resolve(value)
-  return (Array.isArray(xfa) ? xfa : [xfa]).some((item) => {
-    const packet = graph.resolve(item)
-    if (!(packet instanceof PdfStream)) return false
-    const bytes = decodeStream(graph, packet)
-    return (
-      bytes === null ||
-      /<(?:[\w-]+:)?script[\s/>]/.test(Buffer.from(bytes).toString('latin1').replaceAll('\0', ''))
-    )
-  })
+function hasScript(graph: ObjectGraph, packet: PdfStream): boolean {
+  const bytes = decodeStream(graph, packet)
+  if (bytes === null) return true
+  // UTF-16 without its zeros reads like ASCII.
+  const text = Buffer.from(bytes).toString('latin1').replaceAll('\0', '')
+  return /<(?:[\w-]+:)?script[\s/>]/.test(text)
 }
