@@ -1,7 +1,21 @@
 import type { MountableGroup } from '../mount.ts'
 import { apiKeyRoutes } from './api-keys.ts'
+import { artifactRoutes } from './artifacts.ts'
+import { attestationRoutes } from './attestations.ts'
 import { authRoutes } from './auth.ts'
+import { normalizeRoutes } from './normalize.ts'
 import { organizationRoutes } from './organization.ts'
+import { reportRoutes } from './reports.ts'
+import { submissionRoutes } from './submissions.ts'
 
 /** The groups that have routes; the endpoints of the others answer 501. */
-export const groups: readonly MountableGroup[] = [authRoutes, apiKeyRoutes, organizationRoutes]
+export const groups: readonly MountableGroup[] = [
+  authRoutes,
+  apiKeyRoutes,
+  organizationRoutes,
+  normalizeRoutes,
+  submissionRoutes,
+  reportRoutes,
+  artifactRoutes,
+  attestationRoutes,
+]
