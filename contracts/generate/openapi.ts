@@ -5,7 +5,7 @@ import {
   type PathItemObject,
   type SecuritySchemeObject,
 } from 'openapi3-ts/oas31'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { documentedEndpoints } from '../src/endpoint/endpoint-list.ts'
 import { responseHeaders } from '../src/endpoint/response-headers.ts'
 import { ApiVersion, currentApiVersion } from '../src/schema/api-version.ts'

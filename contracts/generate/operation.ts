@@ -54,16 +54,10 @@ export function describeOperation(
 
 /** The alternatives that grant access; a scope or a role stands where OpenAPI has role names. */
 function securityOf(access: EndpointAccess): SecurityRequirementObject[] {
-  switch (access.auth) {
-    case 'none':
-      return access.cookie === undefined ? [] : [{ refreshToken: [] }]
-    case 'api-key':
-      return access.scopes.map((scope) => ({ apiKey: [scope] }))
-    case 'bearer':
-      return [{ accessToken: [access.role] }]
-    case 'stripe-signature':
-      return [{ stripeSignature: [] }]
-  }
+  if (access.auth === 'api-key') return access.scopes.map((scope) => ({ apiKey: [scope] }))
+  if (access.auth === 'bearer') return [{ accessToken: [access.role] }]
+  if (access.auth === 'stripe-signature') return [{ stripeSignature: [] }]
+  return access.cookie === undefined ? [] : [{ refreshToken: [] }]
 }
 
 function parametersOf(

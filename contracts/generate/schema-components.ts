@@ -64,7 +64,9 @@ type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['o
  * What zod says and the document does not: that an answer has no further fields (a later version may add some),
  * the range of JavaScript's integers, and patterns that repeat a format.
  */
-const simplify: Override = ({ jsonSchema }) => {
+const simplify: Override = ({ zodSchema, jsonSchema }) => {
+  // zod leaves out the default of a value that it transforms, as a boolean out of a form.
+  if (zodSchema instanceof z.ZodDefault) jsonSchema.default ??= zodSchema.def.defaultValue
   if (jsonSchema.maxProperties !== 0) delete jsonSchema.additionalProperties
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum

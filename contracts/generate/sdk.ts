@@ -1,6 +1,6 @@
 import type { OpenAPIObject, OperationObject, ParameterObject } from 'openapi3-ts/oas31'
 import { problemCodesOf } from './operation.ts'
-import { isReference, type Schema } from './schema-components.ts'
+import type { Schema } from './schema-components.ts'
 import { declaration, literal, referencesIn, typeOf } from './typescript.ts'
 
 const firstLine =
