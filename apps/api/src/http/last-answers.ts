@@ -22,7 +22,7 @@ export function methodNotAllowed(app: Express, platform: Platform): void {
         res.status(204).end()
         return
       }
-      const detail = `${req.method} is not taken here; ${allow} is.`
+      const detail = `This path takes ${allow}.`
       sendRefusal(platform.config, { req, res }, new Refusal('METHOD_NOT_ALLOWED', detail))
     })
   }

@@ -9,9 +9,11 @@ export function logRequests(platform: Platform): RequestHandler {
     logger: platform.log,
     genReqId: (req) => contextOf(req).requestId,
     customLogLevel: (_req, res, error) => {
-      if (error || res.statusCode >= 500) return 'error'
+      if (error || res.statusCode === 500 || res.statusCode === 503) return 'error'
       return 'info'
     },
+    // A fault has its own line with the cause; here it would be an error without one.
+    customErrorObject: (_req, _res, _error, { err: _, ...line }: Record<string, unknown>) => line,
     serializers: {
       req: ({ id, method, url, remoteAddress }: Record<string, unknown>) => ({
         id,

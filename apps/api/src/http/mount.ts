@@ -23,14 +23,14 @@ export type Routes<Group extends AppRouter> = {
 
 /** Declares the routes of a group: `routes(apiKeys, (platform) => ({ listApiKeys: async … }))`. */
 export function routes<Group extends AppRouter>(
-  group: Group,
+  _group: Group,
   make: (platform: Platform) => Routes<Group>,
 ): MountableGroup {
-  return { group, make }
+  return { make }
 }
 
+/** Routes by the key of their endpoint, which is unique in the whole contract (its operationId). */
 export interface MountableGroup {
-  group: AppRouter
   make(platform: Platform): Readonly<Record<string, unknown>>
 }
 
@@ -51,8 +51,8 @@ export function mount(
   groups: readonly MountableGroup[],
   middleware: readonly EndpointMiddleware[],
 ): void {
-  for (const group of Object.values(contract)) {
-    const built = groups.find((candidate) => candidate.group === group)?.make(platform) ?? {}
+  const built = new Map(groups.flatMap(({ make }) => Object.entries(make(platform))))
+  for (const group of Object.values<AppRouter>(contract)) {
     createExpressEndpoints<AppRouter>(group, withUnbuilt(platform, group, built), app, {
       logInitialization: false,
       globalMiddleware: middleware.map((step) => adapt(platform, step)),
@@ -96,7 +96,7 @@ function adapt(platform: Platform, step: EndpointMiddleware): TsRestRequestHandl
 function withUnbuilt(
   platform: Platform,
   group: AppRouter,
-  built: Readonly<Record<string, unknown>>,
+  built: ReadonlyMap<string, unknown>,
 ): Parameters<typeof createExpressEndpoints<AppRouter>>[1] {
   const answer: RequestHandler = (req, res) => {
     const detail = 'This endpoint is promised and not built yet.'
@@ -106,7 +106,7 @@ function withUnbuilt(
     middleware: [answer],
     handler: () => Promise.reject(new Error('An endpoint that is not built was reached')),
   }
-  const complete = Object.keys(group).map((key) => [key, built[key] ?? notBuilt])
+  const complete = Object.keys(group).map((key) => [key, built.get(key) ?? notBuilt])
   // ts-rest types a router by its literal contract; here it is any group, whose routes `routes`
   // has checked against it.
   return Object.fromEntries(complete) as Record<string, never>

@@ -1,7 +1,6 @@
 import { refreshCookie } from '@pdfnorm/contracts/schema/session'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Request, Response } from 'express'
-import type { IssuedRefreshToken } from '../session/refresh-token.ts'
 
 /** HttpOnly, Secure, SameSite=Lax, Path=/api/auth (interface, section 5; decision 3.6). */
 const attributes = {
@@ -11,11 +10,12 @@ const attributes = {
   sameSite: 'lax',
 } as const
 
-export function setRefreshCookie(res: Response, token: IssuedRefreshToken, now: Date): void {
-  const maxAge = Math.floor((token.expiresAt.getTime() - now.getTime()) / 1000)
+/** @param lifetimeMs of the token; the cookie lives as long */
+export function setRefreshCookie(res: Response, token: string, lifetimeMs: number): void {
+  const maxAge = Math.floor(lifetimeMs / 1000)
   res.append(
     'Set-Cookie',
-    stringifySetCookie({ ...attributes, name: refreshCookie.name, value: token.token, maxAge }),
+    stringifySetCookie({ ...attributes, name: refreshCookie.name, value: token, maxAge }),
   )
 }
 

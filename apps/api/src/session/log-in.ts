@@ -5,14 +5,14 @@ import { withLookUp, withOrganization } from '../database/transaction.ts'
 import { MemberEntity } from '../member/member.ts'
 import type { Platform } from '../platform.ts'
 import { verifyPassword } from './password.ts'
-import { type IssuedRefreshToken, issueRefreshToken } from './refresh-token.ts'
+import { issueRefreshToken } from './refresh-token.ts'
 import { SessionEntity } from './session.ts'
 
 /** What a sign-in or a refresh gives to the browser. */
 export interface SignedIn {
   accessToken: string
   accessTokenSeconds: number
-  refreshToken: IssuedRefreshToken
+  refreshToken: string
 }
 
 /** Signs a member in. An unknown address and a wrong password get the same answer in the same time. */

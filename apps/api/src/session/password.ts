@@ -43,8 +43,12 @@ export function weakness(password: string): Refusal<'WEAK_PASSWORD'> | null {
   return null
 }
 
-/** Whether it only counts up or down: `23456789`, `hgfedcba`. */
+/** Whether it only counts up or down: `23456789`, `hgfedcba`; after 9 comes 0. */
 function isRun(text: string): boolean {
-  const steps = [...text].slice(1).map((_, at) => text.charCodeAt(at + 1) - text.charCodeAt(at))
-  return steps.every((step) => step === 1) || steps.every((step) => step === -1)
+  const codes = [...text].map((character) => character.charCodeAt(0))
+  const steps = codes.slice(1).map((code, at) => code - (codes[at] ?? 0))
+  return (
+    steps.every((step) => step === 1 || step === -9) ||
+    steps.every((step) => step === -1 || step === 9)
+  )
 }

@@ -20,14 +20,14 @@ export const authRoutes = routes(auth, (platform) => ({
   login: async ({ body, req, res }) => {
     const signedIn = await logIn(platform, body)
     if (signedIn instanceof Refusal) return refuse(platform.config, { req, res }, signedIn)
-    setRefreshCookie(res, signedIn.refreshToken, platform.clock.now())
+    setRefreshCookie(res, signedIn.refreshToken, platform.config.refreshTokenTtlMs)
     return { status: 200, body: sessionTokens(signedIn) }
   },
 
   refreshSession: async ({ req, res }) => {
     const signedIn = await refreshSession(platform, refreshTokenOf(req))
     if (signedIn instanceof Refusal) return refuse(platform.config, { req, res }, signedIn)
-    setRefreshCookie(res, signedIn.refreshToken, platform.clock.now())
+    setRefreshCookie(res, signedIn.refreshToken, platform.config.refreshTokenTtlMs)
     return { status: 200, body: sessionTokens(signedIn) }
   },
 

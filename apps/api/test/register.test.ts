@@ -1,0 +1,152 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Problem } from '@pdfnorm/contracts/schema/problem'
+import { RegisterResponse } from '@pdfnorm/contracts/schema/session'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { postJson, registerTestOrganization, registration } from './organization.ts'
+import { startTestServer, type TestServer } from './server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+test('registering makes an organization on the free plan with all regions, and its owner', async () => {
+  const response = await postJson(
+    server,
+    '/api/auth/register',
+    registration('first', 'First@Example.com'),
+  )
+
+  expect(response.status).toBe(200)
+  const body = RegisterResponse.parse(await response.json())
+  expect(body).toMatchObject({
+    organization: { name: 'Test', slug: 'first' },
+    user: { email: 'first@example.com', role: 'owner', emailVerified: false },
+  })
+
+  const rows = await server.database.query('select * from organization where slug = $1', ['first'])
+  expect(rows).toMatchObject([
+    {
+      id: body.organization.id,
+      schema_name: `org_${body.organization.id.replaceAll('-', '')}`,
+      contact_email: 'first@example.com',
+      plan_tier: 'free',
+      default_region: null,
+      allowed_regions: ['ca-central-1', 'us-east-2', 'eu-central-1'],
+    },
+  ])
+})
+
+test('the password is stored as argon2id only', async () => {
+  const { owner } = await registerTestOrganization(server)
+  const rows = await server.database.query<{ password_hash: string }>(
+    'select password_hash from member where email = $1',
+    [owner.email],
+  )
+  expect(rows[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+})
+
+test('the owner gets a mail whose link verifies the address once', async () => {
+  const { owner } = await registerTestOrganization(server)
+  const token = await tokenMailedTo(owner.email)
+
+  expect((await postJson(server, '/api/auth/verify-email', { token })).status).toBe(200)
+  const rows = await server.database.query('select email_verified from member where id = $1', [
+    owner.id,
+  ])
+  expect(rows).toEqual([{ email_verified: true }])
+
+  const again = await postJson(server, '/api/auth/verify-email', { token })
+  expect(again.status).toBe(400)
+  expect(Problem.parse(await again.json()).code).toBe('TOKEN_INVALID')
+})
+
+test('the link in the mail works for 24 hours', async () => {
+  const { owner } = await registerTestOrganization(server)
+  const token = await tokenMailedTo(owner.email)
+  server.clock.advance(24 * 3_600_000 + 1000)
+
+  const late = await postJson(server, '/api/auth/verify-email', { token })
+  expect(late.status).toBe(400)
+  expect(Problem.parse(await late.json()).code).toBe('TOKEN_EXPIRED')
+})
+
+describe('a registration is refused, and nothing of it is kept,', () => {
+  const cases: [string, string, Record<string, unknown>][] = [
+    ['with a reserved slug', 'SLUG_TAKEN', { orgSlug: 'admin' }],
+    ['with a common password', 'WEAK_PASSWORD', { ownerPassword: 'Password123' }],
+    ['with a password of seven characters', 'WEAK_PASSWORD', { ownerPassword: 'ab3!xY7' }],
+    ['with a run of digits for a password', 'WEAK_PASSWORD', { ownerPassword: '1234567890123' }],
+    ['with a malformed address', 'INVALID_EMAIL', { ownerEmail: 'nobody' }],
+    ['without a password', 'VALIDATION_ERROR', { ownerPassword: undefined }],
+    ['with a slug in upper case', 'VALIDATION_ERROR', { orgSlug: 'Upper' }],
+  ]
+  test.each(cases)('%s: %s', async (_case, code, change) => {
+    const before = await countRows()
+    const body = { ...registration('refused', 'refused@example.com'), ...change }
+    const response = await postJson(server, '/api/auth/register', body)
+
+    expect(response.status).toBe(400)
+    expect(Problem.parse(await response.json()).code).toBe(code)
+    expect(await countRows()).toEqual(before)
+  })
+})
+
+test('a slug and an e-mail address belong to the first who registers them, in any case', async () => {
+  const { slug, owner } = await registerTestOrganization(server)
+  const before = await countRows()
+
+  const sameSlug = registration(slug, 'other@example.com')
+  const slugTaken = await postJson(server, '/api/auth/register', sameSlug)
+  expect(Problem.parse(await slugTaken.json()).code).toBe('SLUG_TAKEN')
+
+  const sameEmail = registration('another', owner.email.toUpperCase())
+  const emailTaken = await postJson(server, '/api/auth/register', sameEmail)
+  expect(Problem.parse(await emailTaken.json()).code).toBe('EMAIL_TAKEN')
+  expect(await countRows()).toEqual(before)
+})
+
+test('of many simultaneous registrations with one slug exactly one succeeds', async () => {
+  const responses = await Promise.all(
+    Array.from({ length: 8 }, (_, at) =>
+      postJson(server, '/api/auth/register', registration('race', `race${at}@example.com`)),
+    ),
+  )
+  expect(responses.map((response) => response.status).sort()).toEqual([
+    200, 400, 400, 400, 400, 400, 400, 400,
+  ])
+})
+
+test('a configured captcha provider decides', async () => {
+  const provider = await startTestServer()
+  // Any server that answers without `success: true` is a provider that says no.
+  const guarded = await startTestServer({
+    environment: { CAPTCHA_VERIFY_URL: `${provider.url}/healthz`, CAPTCHA_SECRET: 'secret' },
+  })
+  const body = { ...registration('captcha', 'captcha@example.com'), captchaToken: 'x' }
+  const response = await postJson(guarded, '/api/auth/register', body)
+  expect(Problem.parse(await response.json()).code).toBe('CAPTCHA_FAILED')
+  await guarded[Symbol.asyncDispose]()
+  await provider[Symbol.asyncDispose]()
+})
+
+async function countRows() {
+  return server.database.query(`
+    select (select count(*) from organization) as organizations,
+           (select count(*) from member) as members,
+           (select count(*) from one_time_token) as tokens`)
+}
+
+async function tokenMailedTo(email: string): Promise<string> {
+  const directory = join(server.config.dataDirectory, 'mail')
+  for (const name of (await readdir(directory)).reverse()) {
+    const mail = await readFile(join(directory, name), 'latin1')
+    if (!mail.includes(`To: ${email}`)) continue
+    // RFC 2045, 6.7: a long line is folded with `=` at its end; `=3D` is the sign itself.
+    const text = mail.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+    return /#token=([\w-]+)/.exec(text)?.[1] ?? ''
+  }
+  throw new Error(`No mail to ${email}`)
+}

@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import type { Clock } from '../src/clock.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import { createApp } from '../src/http/app.ts'
+import { startWork } from '../src/job/start-work.ts'
+import { openPlatform, type Platform, type PlatformChoices } from '../src/platform.ts'
+import { mountRpc } from '../src/rpc/mount-rpc.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+
+/** The whole service in this process, on its own database, directory and port. */
+export interface TestServer extends AsyncDisposable {
+  /** Without a trailing slash. */
+  url: string
+  config: Config
+  platform: Platform
+  database: TestDatabase
+  clock: TestClock
+  fetch(path: string, init?: RequestInit): Promise<Response>
+}
+
+export interface TestClock extends Clock {
+  /** Moves the service's time forward; the database's and the queue's stay. */
+  advance(milliseconds: number): void
+}
+
+export interface TestServerOptions extends PlatformChoices {
+  /** Variables of the environment; rate limits are off unless they are set. */
+  environment?: Record<string, string>
+  /** Whether this process also works off the queues. */
+  work?: boolean
+}
+
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const { environment = {}, work = false, ...choices } = options
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'pdfnorm-test-'))
+  const database = await createTestDatabase()
+  const clock = testClock()
+
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  const config = readConfig({
+    BASE_URL: url,
+    DATA_DIR: dataDirectory,
+    RATE_LIMITS: 'off',
+    WORKER_CONCURRENCY: '2',
+    ...environment,
+  })
+  const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
+  const platform = await openPlatform(config, database.connection, { log, clock, ...choices })
+  server.on('request', await createApp(platform, [mountRpc]))
+  const working = work ? startWork(platform, database.connection) : null
+
+  return {
+    url,
+    config,
+    platform,
+    database,
+    clock,
+    fetch: (path, init) => fetch(url + path, init),
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+      await working?.stop(10_000)
+      await platform[Symbol.asyncDispose]()
+      await database.drop()
+      await rm(dataDirectory, { recursive: true, force: true })
+    },
+  }
+}
+
+function testClock(): TestClock {
+  let ahead = 0
+  return {
+    now: () => new Date(Date.now() + ahead),
+    advance(milliseconds) {
+      ahead += milliseconds
+    },
+  }
+}
