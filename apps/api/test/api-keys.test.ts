@@ -1,0 +1,174 @@
+import { crc32 } from 'node:zlib'
+import { ApiKeyResponse, RevokedApiKey } from '@pdfnorm/contracts/schema/api-key'
+import { Problem } from '@pdfnorm/contracts/schema/problem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { jsonPost, registerTestOrganization, type TestOrganization } from './organization.ts'
+import { startTestServer, type TestServer } from './server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const someSubmission = '/api/submissions/0199c8a4-6f1e-7c3a-9d52-0b6f6f0d3c11'
+
+test('a key carries a checksum of its secret, and is shown in full only once', async () => {
+  const organization = await registerTestOrganization(server)
+  const key = await organization.createKey(['read'])
+
+  const [, secret = '', checksum = ''] =
+    /^pdfnorm_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/.exec(key.fullKey) ?? []
+  expect(base62(crc32(secret)).padStart(6, '0')).toBe(checksum)
+  expect(key.keyPrefix).toBe(`pdfnorm_${secret.slice(0, 8)}`)
+
+  const listed = await organization.fetch('/api/portal/api-keys')
+  const text = await listed.text()
+  expect(text).not.toContain(key.fullKey)
+  expect(z.array(ApiKeyResponse).parse(JSON.parse(text))).toMatchObject([
+    { id: key.id, keyPrefix: key.keyPrefix, scopes: ['read'], isActive: true, lastUsedAt: null },
+  ])
+  const rows = await server.database.query('select * from api_key where id = $1', [key.id])
+  expect(JSON.stringify(rows)).not.toContain(secret)
+})
+
+test('a key is accepted in X-Api-Key and as a bearer token', async () => {
+  const { fullKey } = await (await registerTestOrganization(server)).createKey()
+  for (const headers of [{ 'X-Api-Key': fullKey }, { Authorization: `Bearer ${fullKey}` }]) {
+    expect((await server.fetch(someSubmission, { headers })).status).toBe(404)
+  }
+})
+
+describe('a request is refused with 401', () => {
+  const cases: [string, string, (fullKey: string) => Record<string, string>][] = [
+    ['without a key', 'MISSING_CREDENTIALS', () => ({})],
+    ['with an unknown key', 'INVALID_API_KEY', () => ({ 'X-Api-Key': unknownKey })],
+    ['with a mistyped key', 'INVALID_API_KEY', (key) => ({ 'X-Api-Key': mistyped(key) })],
+    ['with half a key', 'INVALID_API_KEY', (key) => ({ 'X-Api-Key': key.slice(0, 20) })],
+    ['with something else', 'INVALID_API_KEY', () => ({ 'X-Api-Key': "' or 1=1 --" })],
+    [
+      'with a bearer token that is no key',
+      'INVALID_API_KEY',
+      () => ({ Authorization: 'Bearer x' }),
+    ],
+    ['with another scheme', 'MISSING_CREDENTIALS', () => ({ Authorization: 'Basic eDp5' })],
+  ]
+  test.each(cases)('%s: %s', async (_case, code, headersFor) => {
+    const { fullKey } = await (await registerTestOrganization(server)).createKey()
+    const response = await server.fetch(someSubmission, { headers: headersFor(fullKey) })
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toContain('Bearer')
+    expect(Problem.parse(await response.json()).code).toBe(code)
+  })
+})
+
+test('a revoked key is refused from the next request on, and stays in the list', async () => {
+  const organization = await registerTestOrganization(server)
+  const key = await organization.createKey()
+  const revoked = await organization.fetch(`/api/portal/api-keys/${key.id}`, { method: 'DELETE' })
+  expect(revoked.status).toBe(200)
+  expect(RevokedApiKey.parse(await revoked.json())).toEqual({ id: key.id, isActive: false })
+
+  const refused = await server.fetch(someSubmission, { headers: { 'X-Api-Key': key.fullKey } })
+  expect(refused.status).toBe(401)
+  expect(Problem.parse(await refused.json()).detail).toContain('revoked')
+  expect(await list(organization)).toMatchObject([{ id: key.id, isActive: false }])
+})
+
+test('a key is refused once it has expired', async () => {
+  const organization = await registerTestOrganization(server)
+  const soon = new Date(server.clock.now().getTime() + 60_000).toISOString()
+  const key = await create(organization, { name: 'short', scopes: ['read'], expiresAt: soon })
+  const { fullKey } = z.object({ fullKey: z.string() }).parse(await key.json())
+  const headers = { 'X-Api-Key': fullKey }
+
+  expect((await server.fetch(someSubmission, { headers })).status).toBe(404)
+  server.clock.advance(61_000)
+  const refused = await server.fetch(someSubmission, { headers })
+  expect(refused.status).toBe(401)
+  expect(Problem.parse(await refused.json()).detail).toContain('expired')
+  expect(await list(organization)).toMatchObject([{ isActive: false, expiresAt: soon }])
+})
+
+test('a key without the scope is refused with 403', async () => {
+  const { fullKey } = await (await registerTestOrganization(server)).createKey(['normalize'])
+  const path = `/api/reports/${'0'.repeat(64)}`
+  const response = await server.fetch(path, { headers: { 'X-Api-Key': fullKey } })
+  expect(response.status).toBe(403)
+  expect(Problem.parse(await response.json()).code).toBe('INSUFFICIENT_SCOPE')
+})
+
+test('lastUsedAt tells when a key was used', async () => {
+  const organization = await registerTestOrganization(server)
+  const { fullKey } = await organization.createKey()
+  await server.fetch(someSubmission, { headers: { 'X-Api-Key': fullKey } })
+  await server.platform.apiKeyUse.settled()
+
+  const [key] = await list(organization)
+  const ago = server.clock.now().getTime() - new Date(key?.lastUsedAt ?? 0).getTime()
+  expect(ago).toBeLessThan(60_000)
+})
+
+test('an organization has at most 50 keys, also when they are asked for at once', async () => {
+  const organization = await registerTestOrganization(server)
+  const answers = await Promise.all(
+    Array.from({ length: 53 }, () => create(organization, { name: 'k', scopes: ['read'] })),
+  )
+  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(50)
+  const refused = answers.find((answer) => answer.status === 400)
+  expect(Problem.parse(await refused?.json()).code).toBe('API_KEY_LIMIT_REACHED')
+})
+
+describe('a key is not created', () => {
+  const cases: [string, string, unknown][] = [
+    ['without a name', 'body.name', { scopes: ['read'] }],
+    ['without scopes', 'body.scopes', { name: 'k', scopes: [] }],
+    ['with an unknown scope', 'body.scopes.0', { name: 'k', scopes: ['write'] }],
+    [
+      'with an expiry in the past',
+      'body.expiresAt',
+      { name: 'k', scopes: ['read'], expiresAt: '2020-01-01T00:00:00.000Z' },
+    ],
+  ]
+  test.each(cases)('%s', async (_case, location, body) => {
+    const response = await create(await registerTestOrganization(server), body)
+    expect(response.status).toBe(400)
+    const problem = Problem.parse(await response.json())
+    expect(problem.code).toBe('VALIDATION_ERROR')
+    expect(problem.errors?.map((fault) => fault.location)).toEqual([location])
+  })
+})
+
+test('an API key does not open the portal, and an access token does not normalize', async () => {
+  const organization = await registerTestOrganization(server)
+  const { fullKey } = await organization.createKey()
+  const portal = await server.fetch('/api/portal/organization', {
+    headers: { Authorization: `Bearer ${fullKey}` },
+  })
+  expect(portal.status).toBe(401)
+  expect((await organization.fetch(someSubmission)).status).toBe(401)
+})
+
+/** Well-formed, and of nobody: its checksum is right. */
+const unknownKey = `pdfnorm_${'0'.repeat(30)}${base62(crc32('0'.repeat(30))).padStart(6, '0')}`
+
+function mistyped(key: string): string {
+  return key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
+}
+
+function base62(number: number): string {
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+  return number < 62
+    ? digits.charAt(number)
+    : base62(Math.floor(number / 62)) + digits.charAt(number % 62)
+}
+
+async function create(organization: TestOrganization, body: unknown): Promise<Response> {
+  return organization.fetch('/api/portal/api-keys', jsonPost(body))
+}
+
+async function list(organization: TestOrganization): Promise<ApiKeyResponse[]> {
+  const response = await organization.fetch('/api/portal/api-keys')
+  return z.array(ApiKeyResponse).parse(await response.json())
+}

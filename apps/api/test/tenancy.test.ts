@@ -1,0 +1,149 @@
+import { LockMode } from '@mikro-orm/core'
+import { Client } from 'pg'
+import { OrganizationResponse } from '@pdfnorm/contracts/schema/organization'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ApiKeyEntity } from '../src/api-key/api-key.ts'
+import { poolConfig } from '../src/database/orm.ts'
+import { withLookUp, withOrganization, withoutOrganization } from '../src/database/transaction.ts'
+import { MemberEntity } from '../src/member/member.ts'
+import { OrganizationEntity } from '../src/organization/organization.ts'
+import { registerTestOrganization } from './organization.ts'
+import { startTestServer, type TestServer } from './server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+test('every table of an organization has row-level security forced, with a policy', async () => {
+  const tables = await server.database.query<{
+    name: string
+    enabled: boolean
+    forced: boolean
+    policies: string[]
+  }>(`
+    select c.relname as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
+           array(select polname::text from pg_policy where polrelid = c.oid order by 1) as policies
+    from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p')
+      and (c.relname = 'organization' or exists (
+        select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id'))`)
+
+  expect(tables.map((table) => table.name)).toEqual(
+    expect.arrayContaining(['organization', 'member', 'session', 'refresh_token', 'api_key']),
+  )
+  for (const table of tables) {
+    expect(table, table.name).toMatchObject({ enabled: true, forced: true })
+    expect(table.policies, table.name).toContain('organization')
+  }
+})
+
+test('the service works as a role that row-level security holds for', async () => {
+  const client = new Client(poolConfig(server.database.connection))
+  await client.connect()
+  const { rows } = await client.query(
+    'select rolsuper, rolbypassrls, rolcreaterole, rolcanlogin from pg_roles where rolname = current_user',
+  )
+  await client.end()
+  expect(rows).toEqual([
+    { rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcanlogin: false },
+  ])
+})
+
+test('a transaction that forgets the organization sees nothing', async () => {
+  await registerTestOrganization(server)
+  const { orm } = server.platform
+  const seen = await withoutOrganization(orm, async (em) => ({
+    organizations: await em.count(OrganizationEntity),
+    members: await em.count(MemberEntity),
+    keys: await em.count(ApiKeyEntity),
+  }))
+  expect(seen).toEqual({ organizations: 0, members: 0, keys: 0 })
+})
+
+test('an organization sees its own rows only, whatever it asks for', async () => {
+  const one = await registerTestOrganization(server)
+  const other = await registerTestOrganization(server)
+  await one.createKey()
+  const foreign = await other.createKey()
+
+  const { orm } = server.platform
+  const seen = await withOrganization(orm, one.id, async (em) => ({
+    organizations: (await em.findAll(OrganizationEntity)).map(({ id }) => id),
+    members: (await em.findAll(MemberEntity)).map(({ organizationId }) => organizationId),
+    foreignKey: await em.findOne(ApiKeyEntity, foreign.id),
+  }))
+  expect(seen).toEqual({ organizations: [one.id], members: [one.id], foreignKey: null })
+})
+
+test('an organization cannot write rows of another one', async () => {
+  const one = await registerTestOrganization(server)
+  const other = await registerTestOrganization(server)
+  const { orm } = server.platform
+
+  const insert = withOrganization(orm, one.id, async (em) => {
+    await em.execute(
+      `insert into one_time_token (token_hash, organization_id, member_id, purpose, expires_at)
+       values ('x', ?, ?, 'reset-password', now())`,
+      [other.id, other.owner.id],
+    )
+  })
+  await expect(insert).rejects.toThrow(/row-level security/)
+
+  const changed = await withOrganization(orm, one.id, (em) =>
+    em.nativeUpdate(MemberEntity, { id: other.owner.id }, { role: 'member' }),
+  )
+  expect(changed).toBe(0)
+})
+
+test('a look-up shows the row that it names, to read and not to change', async () => {
+  const { owner } = await registerTestOrganization(server)
+  await registerTestOrganization(server)
+  const { orm } = server.platform
+
+  const found = await withLookUp(orm, { memberEmail: owner.email }, async (em) => ({
+    members: (await em.findAll(MemberEntity)).map(({ email }) => email),
+    organizations: await em.count(OrganizationEntity),
+    changed: await em.nativeUpdate(MemberEntity, { email: owner.email }, { role: 'member' }),
+  }))
+  expect(found).toEqual({ members: [owner.email], organizations: 0, changed: 0 })
+})
+
+test('the organization of a transaction does not stay on its connection', async () => {
+  const { id } = await registerTestOrganization(server)
+  const { orm } = server.platform
+  // As many transactions as the pool has connections, all open at once, so that every one is used.
+  await Promise.all(
+    Array.from({ length: 20 }, () =>
+      withOrganization(orm, id, (em) =>
+        em.findOneOrFail(OrganizationEntity, id, { lockMode: LockMode.PESSIMISTIC_READ }),
+      ),
+    ),
+  )
+  const counts = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      withoutOrganization(orm, (em) => em.count(OrganizationEntity)),
+    ),
+  )
+  expect(new Set(counts)).toEqual(new Set([0]))
+})
+
+test('the portal shows each member the own organization, and nothing of another key', async () => {
+  const one = await registerTestOrganization(server)
+  const other = await registerTestOrganization(server)
+  const foreign = await other.createKey()
+
+  const response = await one.fetch('/api/portal/organization')
+  expect(OrganizationResponse.parse(await response.json())).toMatchObject({
+    id: one.id,
+    slug: one.slug,
+    planTier: 'free',
+    monthlyDocLimit: 100,
+    isActive: true,
+  })
+  const revoke = await one.fetch(`/api/portal/api-keys/${foreign.id}`, { method: 'DELETE' })
+  expect(revoke.status).toBe(404)
+  expect(await (await one.fetch('/api/portal/api-keys')).json()).toEqual([])
+})
