@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { dictionary, type MemoryGraph, name, stream, text } from '../../test/memory-graph.ts'
 import { addOutlines, pageDocument, pagesOf } from '../../test/page-document.ts'
@@ -159,11 +160,9 @@ describe.each(Object.entries(formats))('Linearized with %s', (_, options) => {
 
     // Cut off behind the first page: what is left has to show it.
     const part = bytes.slice(0, Number(parameters?.get('E')))
-    expect(Buffer.from(part).toString('latin1')).toContain('(page 1)')
-    expect(Buffer.from(part).toString('latin1')).not.toContain('(page 2)')
-    const { graph } = readPdf(part)
-    const objects = [...graph.numbers()].map((number) => graph.get(number))
-    expect(objects).toContainEqual(helvetica)
+    expect(readable(part)).toContain('(page 1)')
+    expect(readable(part)).toContain('/BaseFont/Helvetica')
+    expect(readable(part)).not.toContain('(page 2)')
   })
 
   test('the file is found through its one startxref, and by readers that know nothing of hints', () => {
@@ -192,8 +191,13 @@ test('a document whose pages share too much is given up before it takes long', (
   expect(() => writePdf(document, formats['object streams'])).toThrow(NotLinearizableError)
 })
 
-const helvetica = dictionary({
-  BaseFont: name('Helvetica'),
-  Subtype: name('Type1'),
-  Type: name('Font'),
-})
+/** The bytes as text, and behind them what their object streams hold. */
+function readable(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString('latin1')
+  const packed = text.matchAll(/\/Length (\d+)\/N \d+\/Type\/ObjStm>>\nstream\n/g)
+  const unpacked = [...packed].map(({ 0: head, 1: length, index }) => {
+    const data = bytes.subarray(index + head.length, index + head.length + Number(length))
+    return data[0] === 0x78 ? inflateSync(data).toString('latin1') : ''
+  })
+  return text + unpacked.join('')
+}
