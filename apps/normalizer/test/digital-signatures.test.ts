@@ -6,12 +6,8 @@ import { PdfDictionary } from '../src/pdf/object.ts'
 import { digitalSignatureDetection } from '../src/stages/3-digital-signature-detection.ts'
 import type { DocumentInProgress } from '../src/stage.ts'
 import { openedDocument } from './fixture/document.ts'
-import {
-  signedPdf,
-  type SignedPdfOptions,
-  withSecondSignature,
-  withUpdate,
-} from './fixture/signed-pdf.ts'
+import { withUpdate } from './fixture/classic-pdf.ts'
+import { signedPdf, type SignedPdfOptions, withSecondSignature } from './fixture/signed-pdf.ts'
 import {
   type CmsOptions,
   makeCms,

@@ -1,4 +1,4 @@
-import { PdfDictionary, type PdfObject, PdfString } from '../pdf/object.ts'
+import { type PdfDictionary, type PdfObject, PdfString } from '../pdf/object.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import type { SignatureValue } from '../pdf/signature-field.ts'
 

@@ -17,28 +17,24 @@ export const digitalSignatureDetection: Stage = {
       return 'none'
     }
 
-    switch (options.signedPdfPolicy) {
-      case 'reject':
-        throw new PipelineStop(
-          'POLICY_REJECTION',
-          `The document is signed (${count === 1 ? 'one signature' : `${count} signatures`}). ` +
-            'Send signed_pdf_policy strip or preserve to have it processed.',
-        )
-      case 'preserve':
-        findings.warn(
-          'SIGNED_CONTENT_PRESERVED',
-          'The signed document was only analysed; the output is the original, byte for byte.',
-        )
-        return 'preserved'
-      case 'strip':
-        removeSignatures(file.graph)
-        findings.security.digitalSignaturesRemoved = true
-        findings.warn(
-          'SIGNATURES_REMOVED',
-          count === 1 ? 'One signature was removed.' : `${count} signatures were removed.`,
-        )
-        return 'stripped'
+    const named = count === 1 ? 'one signature' : `${count} signatures`
+    if (options.signedPdfPolicy === 'reject') {
+      throw new PipelineStop(
+        'POLICY_REJECTION',
+        `The document has ${named}. Send signed_pdf_policy strip or preserve to have it processed.`,
+      )
     }
+    if (options.signedPdfPolicy === 'preserve') {
+      findings.warn(
+        'SIGNED_CONTENT_PRESERVED',
+        `The document has ${named} and was only analysed; the output is the original, byte for byte.`,
+      )
+      return 'preserved'
+    }
+    removeSignatures(file.graph)
+    findings.security.digitalSignaturesRemoved = true
+    findings.warn('SIGNATURES_REMOVED', `The document had ${named}, which the output has not.`)
+    return 'stripped'
   },
 }
 
