@@ -58,7 +58,7 @@ export function scanObjects(reading: ReadingContext, limits: ReadLimits): Object
   }
 
   for (let at = buffer.indexOf('obj', 0, 'latin1'); at >= 0;) {
-    const header = headerBefore(bytes, at)
+    const header = objectHeaderEndingAt(bytes, at)
     if (header === null) {
       at = buffer.indexOf('obj', at + 3, 'latin1')
       continue
@@ -97,7 +97,7 @@ export function scanObjects(reading: ReadingContext, limits: ReadLimits): Object
 }
 
 /** The header that ends with the `obj` at this offset; null if it is not one. */
-function headerBefore(bytes: Uint8Array, objAt: number): ObjectHeader | null {
+export function objectHeaderEndingAt(bytes: Uint8Array, objAt: number): ObjectHeader | null {
   let at = objAt - 1
   while (at >= 0 && isWhiteSpace(bytes[at])) at--
   const generationEnd = at + 1

@@ -1,5 +1,6 @@
 import { isName, PdfDictionary, PdfReference, type PdfObject } from './object.ts'
 import type { ObjectGraph } from './object-graph.ts'
+import { ResourceLimitError } from './read-limits.ts'
 
 /** A page in its place in the document's order. */
 export interface PdfPage {
@@ -10,7 +11,14 @@ export interface PdfPage {
   readonly ancestors: readonly PdfDictionary[]
 }
 
-/** The pages in document order. A node that is met twice is passed over, so a cyclic tree ends. */
+/** Deeper than any writer makes its tree; the depth bounds what inheriting an attribute costs. */
+export const maxPageTreeDepth = 256
+
+/**
+ * The pages in document order. A node that is met twice is passed over, so a cyclic tree ends.
+ *
+ * @throws {ResourceLimitError} when the tree is deeper than {@link maxPageTreeDepth}
+ */
 export function listPages(graph: ObjectGraph): PdfPage[] {
   const root = graph.resolve(graph.trailer.get('Root'))
   if (!(root instanceof PdfDictionary)) return []
@@ -29,6 +37,9 @@ export function listPages(graph: ObjectGraph): PdfPage[] {
       continue
     }
     const ancestors = [node, ...next.ancestors]
+    if (ancestors.length > maxPageTreeDepth) {
+      throw new ResourceLimitError(`The page tree is deeper than ${maxPageTreeDepth}`)
+    }
     for (let i = kids.length - 1; i >= 0; i--) pending.push({ object: kids[i], ancestors })
   }
   return pages

@@ -18,6 +18,10 @@ export interface PdfFile {
   readonly repairs: StructuralRepairs
   readonly encrypted: boolean
   readonly graph: ObjectGraph
+  /** Whether any live object stands in an object stream (ISO 32000-2, 7.5.7). */
+  readonly usesObjectStreams: boolean
+  /** Whether the data of a stream stands at this offset, be it of a live object or of a superseded one. */
+  isInStream(offset: number): boolean
   /** Where the live object with this number was defined; null for numbers that the file does not define. */
   provenance(number: number): ObjectProvenance | null
 }
@@ -112,6 +116,8 @@ export interface StructuralRepairs {
   readonly mismatchedEntries: readonly {
     readonly number: number
     readonly entry: CrossReferenceEntry
+    /** The section that has the entry. */
+    readonly section: CrossReferenceSection
   }[]
   readonly missingTrailer: boolean
   readonly missingEndOfFile: boolean

@@ -4,7 +4,7 @@ import {
   readCrossReferenceChain,
   type SectionInProgress,
 } from './cross-reference.ts'
-import { readIndirectObject } from './indirect-object.ts'
+import { readIndirectObject, type StreamExtent } from './indirect-object.ts'
 import { LazyObjectGraph, type LiveEntry } from './lazy-object-graph.ts'
 import { lexicalFacts } from './lexical-facts.ts'
 import { readLinearization } from './linearization-dictionary.ts'
@@ -48,6 +48,8 @@ class FileReader implements PdfFile {
   #revisions: readonly Revision[] | null = null
   #scan: ObjectScan | null = null
   #live: ReadonlyMap<number, LiveEntry>
+  #starts: Float64Array | null = null
+  readonly #streamExtents = new Map<number, StreamExtent | null>()
   readonly #provenance = new Map<number, ObjectProvenance>()
 
   constructor(bytes: Uint8Array, limits: ReadLimits) {
@@ -126,23 +128,33 @@ class FileReader implements PdfFile {
     return provenance
   }
 
-  /** Whether the data of a live stream stands at this offset. */
+  get usesObjectStreams(): boolean {
+    for (const { entry } of this.#live.values()) if (entry.kind === 'compressed') return true
+    return false
+  }
+
   isInStream(offset: number): boolean {
-    let nearest: LiveEntry | null = null
-    let nearestOffset = -1
-    for (const live of this.#live.values()) {
-      const { entry } = live
-      if (entry.kind !== 'offset' || entry.offset > offset || entry.offset <= nearestOffset)
-        continue
-      nearest = live
-      nearestOffset = entry.offset
+    const start = this.#objectStarts().findLast((objectStart) => objectStart <= offset)
+    if (start === undefined) return false
+    let extent = this.#streamExtents.get(start)
+    if (extent === undefined) {
+      extent = readIndirectObject(this.graph.context, start)?.stream ?? null
+      this.#streamExtents.set(start, extent)
     }
-    if (nearest === null) return false
-    const read = readIndirectObject(this.graph.context, nearestOffset)
-    const stream = read?.stream
-    return stream !== undefined && stream !== null
-      ? offset >= stream.dataStart && offset < stream.dataEnd
-      : false
+    return extent !== null && offset >= extent.dataStart && offset < extent.dataEnd
+  }
+
+  /** Where objects begin, in ascending order: of every revision, and what scanning found. */
+  #objectStarts(): Float64Array {
+    if (this.#starts !== null) return this.#starts
+    const starts = new Set<number>()
+    for (const { entries } of this.sections) {
+      for (const entry of entries.values()) if (entry.kind === 'offset') starts.add(entry.offset)
+    }
+    for (const { entry } of this.#live.values())
+      if (entry.kind === 'offset') starts.add(entry.offset)
+    this.#starts = Float64Array.from(starts).sort()
+    return this.#starts
   }
 
   #provenanceOf({ entry, section }: LiveEntry): ObjectProvenance | null {
@@ -174,7 +186,7 @@ class FileReader implements PdfFile {
       const shift = candidates.find((base) => standsObject(this.bytes, entry.offset + base, number))
       if (shift === 0) continue
       if (shift === undefined) {
-        mismatched.push({ number, entry })
+        if (section !== null) mismatched.push({ number, entry, section })
         merged.delete(number)
         continue
       }

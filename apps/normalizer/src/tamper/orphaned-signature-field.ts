@@ -1,0 +1,92 @@
+import { documentCatalog } from '../pdf/catalog.ts'
+import { PdfDictionary, type PdfObject, PdfReference, PdfString } from '../pdf/object.ts'
+import type { PdfFile } from '../pdf/pdf-file.ts'
+import { type SignatureField, signatureFields } from '../pdf/signature-field.ts'
+import type { Anomaly } from './anomaly.ts'
+import { objectLocation } from './object-location.ts'
+import type { TamperEvidence } from './tamper-evidence.ts'
+
+/**
+ * Signatures without a field and fields without a signature: rules O1, O3 and O5. An empty signature field is none of
+ * them, nor are usage rights.
+ */
+export function orphanedSignatureField(evidence: TamperEvidence): Anomaly[] {
+  const fields = signatureFields(evidence.file.graph)
+  return [
+    ...signaturesWithoutField(evidence, fields),
+    ...fieldsWithoutSignature(evidence.file, fields),
+    ...announcedWithoutField(evidence.file, fields),
+  ]
+}
+
+/** O1. */
+function signaturesWithoutField(
+  { file, signatures }: TamperEvidence,
+  fields: readonly SignatureField[],
+): Anomaly[] {
+  const { graph } = file
+  const known = new Set<unknown>()
+  for (const { valueHolder } of fields) {
+    if (valueHolder !== null) known.add(graph.resolve(valueHolder.dictionary.get('V')))
+  }
+  const permissions = graph.resolve(documentCatalog(graph).get('Perms'))
+  if (permissions instanceof PdfDictionary) {
+    for (const key of ['DocMDP', 'UR', 'UR3']) known.add(graph.resolve(permissions.get(key)))
+  }
+
+  return signatures
+    .filter(({ dictionary }) => !known.has(dictionary))
+    .map(({ number }) => ({
+      type: 'ORPHANED_SIGNATURE_FIELD',
+      severity: 'high',
+      description: 'A signature stands in the file that no signature field refers to.',
+      location: objectLocation(file, number),
+    }))
+}
+
+/** O3. */
+function fieldsWithoutSignature(file: PdfFile, fields: readonly SignatureField[]): Anomaly[] {
+  const anomalies: Anomaly[] = []
+  for (const { dictionary, objectNumber, valueHolder } of fields) {
+    const fault = valueFault(file, (valueHolder?.dictionary ?? dictionary).get('V'))
+    if (fault === null) continue
+    anomalies.push({
+      type: 'ORPHANED_SIGNATURE_FIELD',
+      severity: 'medium',
+      description: `A signature field has a value that ${fault}.`,
+      location: objectNumber === null ? null : objectLocation(file, objectNumber),
+    })
+  }
+  return anomalies
+}
+
+function valueFault(file: PdfFile, entry: PdfObject | undefined): string | null {
+  if (entry === undefined) return null
+  const value = file.graph.resolve(entry)
+  if (value === null) return 'is missing'
+  if (!(value instanceof PdfDictionary)) return 'is not a signature'
+  if (!Array.isArray(file.graph.resolve(value.get('ByteRange'))))
+    return 'does not say what it signs'
+  const contents = file.graph.resolve(value.get('Contents'))
+  if (!(contents instanceof PdfString)) return 'holds no signature'
+  return contents.bytes.every((byte) => byte === 0) ? 'holds no signature' : null
+}
+
+/** O5: `/SigFlags` bit 1 (ISO 32000-2, table 225). */
+function announcedWithoutField(file: PdfFile, fields: readonly SignatureField[]): Anomaly[] {
+  if (fields.length > 0) return []
+  const { graph } = file
+  const entry = documentCatalog(graph).get('AcroForm')
+  const form = graph.resolve(entry)
+  const flags = form instanceof PdfDictionary ? graph.resolve(form.get('SigFlags')) : null
+  if (typeof flags !== 'number' || (flags & 1) === 0) return []
+  const holder = entry instanceof PdfReference ? entry : graph.trailer.get('Root')
+  return [
+    {
+      type: 'ORPHANED_SIGNATURE_FIELD',
+      severity: 'low',
+      description: 'The form announces signatures and has no signature field.',
+      location: holder instanceof PdfReference ? objectLocation(file, holder.number) : null,
+    },
+  ]
+}

@@ -1,0 +1,70 @@
+import { characterClass, hexadecimalDigit, WHITE_SPACE } from '../pdf/character-set.ts'
+import { PdfString } from '../pdf/object.ts'
+import type { PdfFile } from '../pdf/pdf-file.ts'
+import { signedRange } from '../signature/byte-range.ts'
+import type { Anomaly } from './anomaly.ts'
+import type { SignatureDictionary, TamperEvidence } from './tamper-evidence.ts'
+
+/**
+ * Content that one reader, or the signer, does not see and another does: rules S3 (entries of the cross-reference that
+ * lead elsewhere) and S6 (bytes between the signed parts that are not the signature).
+ */
+export function shadowContent(evidence: TamperEvidence): Anomaly[] {
+  return [...redirected(evidence), ...unsignedGaps(evidence)]
+}
+
+/** S3, XREF_MISMATCH. */
+function redirected({ redirectedEntries, signed }: TamperEvidence): Anomaly[] {
+  return redirectedEntries.map(({ number, entry, drawable }) => ({
+    type: 'SHADOW_CONTENT_DETECTED',
+    severity: !drawable ? 'low' : signed ? 'high' : 'medium',
+    description: 'A cross-reference entry leads to another object than the one that it names.',
+    location: {
+      start: entry.offset,
+      object: { number, generation: entry.generation },
+      crossReferenceEntry: entry.entryOffset,
+    },
+  }))
+}
+
+/** S6: what lies in the gap is signed by nobody, so only the signature itself may lie there. */
+function unsignedGaps({ file, signatures }: TamperEvidence): Anomaly[] {
+  const anomalies: Anomaly[] = []
+  for (const signature of signatures) {
+    const range = signedRange(file, signature.dictionary)
+    if (range === null || isContents(file, signature, range.gapStart, range.gapEnd)) continue
+    anomalies.push({
+      type: 'SHADOW_CONTENT_DETECTED',
+      severity: 'critical',
+      description: 'The bytes that a signature leaves out hold more than the signature.',
+      location: {
+        start: range.gapStart,
+        end: range.gapEnd,
+        object: { number: signature.number, generation: file.graph.generation(signature.number) },
+      },
+    })
+  }
+  return anomalies
+}
+
+/** Whether the gap is one hexadecimal string, with its brackets or inside of them, no longer than `/Contents`. */
+function isContents(
+  file: PdfFile,
+  { dictionary }: SignatureDictionary,
+  gapStart: number,
+  gapEnd: number,
+): boolean {
+  const { bytes } = file
+  const contents = file.graph.resolve(dictionary.get('Contents'))
+  if (!(contents instanceof PdfString)) return true
+
+  const opened = bytes[gapStart] === 0x3c
+  const closed = bytes[gapEnd - 1] === 0x3e
+  let digits = 0
+  for (let at = gapStart + (opened ? 1 : 0); at < gapEnd - (closed ? 1 : 0); at++) {
+    const byte = bytes[at] ?? 0
+    if (hexadecimalDigit(byte) >= 0) digits++
+    else if (characterClass[byte] !== WHITE_SPACE) return false
+  }
+  return Math.ceil(digits / 2) <= contents.bytes.length
+}
