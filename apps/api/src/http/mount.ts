@@ -55,6 +55,8 @@ export function mount(
   for (const group of Object.values<AppRouter>(contract)) {
     createExpressEndpoints<AppRouter>(group, withUnbuilt(platform, group, built), app, {
       logInitialization: false,
+      // A promise is checked where it is kept: an answer that breaks it is a fault of the service.
+      responseValidation: true,
       globalMiddleware: middleware.map((step) => adapt(platform, step)),
       // The application's error handler answers; see validationHandler.
       requestValidationErrorHandler: (error, _req, _res, next) => next(error),
