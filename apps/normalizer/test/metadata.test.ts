@@ -50,7 +50,9 @@ describe('what a document claims to be', () => {
   test('is read from attributes and in any Unicode encoding', async () => {
     const packet = xmpPacket('', 'pdfaid:part="3" pdfaid:conformance="U"')
     const utf16 = Buffer.from(`\ufeff${packet}`, 'utf16le')
-    const utf32 = Buffer.from([...packet].flatMap((one) => [0, 0, 0, one.codePointAt(0) ?? 0]))
+    const utf32 = Buffer.from(
+      Array.from(packet).flatMap((one) => [0, 0, 0, one.codePointAt(0) ?? 0]),
+    )
     for (const bytes of [Buffer.from(packet), utf16, Buffer.from(utf16).swap16(), utf32]) {
       const document = openedDocument(withMetadata(bytes.toString('latin1')))
       expect(await pdfaDetection.run(document)).toBe('pdfa_3u')
@@ -69,7 +71,7 @@ describe('what a document claims to be', () => {
     const bomb =
       '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>' +
       xmpPacket('<pdfaid:part>2</pdfaid:part>')
-    const deep = `${'<a>'.repeat(100_000)}`
+    const deep = '<a>'.repeat(100_000)
     for (const text of [
       bomb,
       deep,
