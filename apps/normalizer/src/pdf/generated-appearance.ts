@@ -84,7 +84,7 @@ export class AppearanceGenerator {
     if (wanted === '') return frameOf(look)
     const { font, text, exact } = await this.#fontFor(look, wanted)
     const isComb = (field.flags & fieldFlags.comb) !== 0 && (field.maxLength ?? 0) > 0
-    const padding = isComb ? 0 : 1
+    const padding = isComb ? 0 : paddingOf(look)
     const { lines, fontSize } = layOut(look, field, font, text, isComb, padding)
     const operators = drawTextField({
       ...boxOf(look),
@@ -103,7 +103,7 @@ export class AppearanceGenerator {
     if (options.length === 0) return frameOf(look)
     const wanted = options.map(({ shown }) => shown.replace(/\s+/g, ' ')).join('\n')
     const { font, text, exact } = await this.#fontFor(look, wanted)
-    const padding = 1
+    const padding = paddingOf(look)
     const { lines, fontSize, lineHeight } = layoutMultilineText(text, {
       alignment: alignmentOf(field),
       fontSize: look.fontSize || defaultFontSize,
@@ -362,6 +362,11 @@ function boxOf({ width, height, borderWidth, borderColor, background }: Look) {
 
 function inkOf({ textColor }: Look, font: AppearanceFont, fontSize: number) {
   return { textColor, font: font.resourceName, fontSize }
+}
+
+/** Text keeps two units from the edge, and its border's width from a wider border, as viewers have it. */
+function paddingOf({ borderWidth }: Look): number {
+  return Math.max(2 - borderWidth, borderWidth)
 }
 
 function boundsOf({ width, height, borderWidth }: Look, padding: number) {

@@ -1,0 +1,112 @@
+import { deflateSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { scanOutput } from '../src/active-content/second-scan.ts'
+import { pdfInObjectStream, pdfText, streamText } from './fixture/pdf-text.ts'
+
+const pages = {
+  2: '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+  3: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] >>',
+}
+
+const catalogWith = (entries: string): Record<number, string> => ({
+  1: `<< /Type /Catalog /Pages 2 0 R ${entries} >>`,
+  ...pages,
+})
+
+describe('the second scan finds what a writer must not have left', () => {
+  test.each([
+    ['a script', '/X << /S /JavaScript /JS (app.alert\\(1\\)) >>', 'key /JS', 'action /JavaScript'],
+    [
+      'an escaped script',
+      '/X << /#53 /J#61vaScript /#4aS 9 0 R >>',
+      'key /JS',
+      'action /JavaScript',
+    ],
+    ['a trigger', '/AA << /WC << /S /GoTo /D (x) >> >>', 'key /AA'],
+    ['a program start', '/X [[<< /S /Launch /F (calc.exe) >>]]', 'action /Launch'],
+    ['embedded files', '/Names << /EmbeddedFiles << /Names [] >> >>', 'key /EmbeddedFiles'],
+    ['a file specification', '/X << /Type /Filespec /EF << /F 9 0 R >> >>', 'key /EF'],
+    ['rich media', '/X << /Subtype /RichMedia /Rect [0 0 1 1] >>', 'annotation /RichMedia'],
+    ['a form', '/AcroForm << /Fields [] >>', 'key /AcroForm'],
+    ['a widget', '/X [<< /Subtype /Widget >>]', 'annotation /Widget'],
+    ['a hidden address', '/X << /S /URI /URI <6A617661736372697074 3A31> >>', 'action /URI'],
+    ['a comment before it', '/X %)\n << /S /Launch >>', 'action /Launch'],
+    ['an open action', '/OpenAction << /S /Named /N /NextPage >>', 'key /OpenAction'],
+  ])('%s', (_, entries, ...what) => {
+    for (const file of [pdfText(catalogWith(entries)), pdfInObjectStream(catalogWith(entries))]) {
+      expect(
+        scanOutput(file)
+          .map((hit) => hit.what)
+          .sort(),
+      ).toEqual(what.sort())
+      expect(scanOutput(file).map(({ object }) => object)).toEqual(what.map(() => 1))
+    }
+  })
+
+  test('a type that stands in an object of its own', () => {
+    const file = pdfText({ ...catalogWith('/X << /S 9 0 R /Win << >> >>'), 9: '/Launch' })
+    expect(scanOutput(file)).toEqual([{ kind: 'launch', what: 'action /Launch', object: 1 }])
+  })
+
+  test('an object that nothing refers to', () => {
+    const file = pdfText({ ...catalogWith(''), 9: '<< /S /ImportData /F (x) >>' })
+    expect(scanOutput(file)).toEqual([{ kind: 'launch', what: 'action /ImportData', object: 9 }])
+  })
+
+  test('a script in a compressed object stream, and a stream that does not decode', () => {
+    const content = '9 0 << /S /JavaScript >>'
+    const packed = deflateSync(content).toString('latin1')
+    const objectStream = (data: string): string =>
+      streamText('/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode', data)
+    expect(scanOutput(pdfText({ ...catalogWith(''), 8: objectStream(packed) }))).toEqual([
+      { kind: 'javascript', what: 'action /JavaScript', object: 9 },
+    ])
+    expect(scanOutput(pdfText({ ...catalogWith(''), 8: objectStream('no deflate') }))).toEqual([
+      { kind: 'other', what: 'object stream that cannot be read', object: 8 },
+    ])
+  })
+
+  test('a property list in content', () => {
+    const file = pdfText({
+      ...catalogWith(''),
+      9: streamText(
+        '/Filter /ASCIIHexDecode',
+        `${Buffer.from('/X << /JS (1) >> BDC').toString('hex')}>`,
+      ),
+    })
+    expect(scanOutput(file)).toEqual([{ kind: 'javascript', what: 'key /JS', object: 9 }])
+  })
+})
+
+describe('the second scan does not mistake', () => {
+  test.each([
+    [
+      'text that speaks of PDF',
+      { 9: streamText('', '(<< /S /JavaScript /JS >>) Tj << /MCID 0 >> BDC') },
+    ],
+    ['strings that do', { 9: '<< /Title (/JS << /S /Launch >>) /Alt <2F4A53> >>' }],
+    [
+      'streams that only look like it',
+      { 9: streamText('', 'endobj 8 0 obj << /S /Launch >> endobj') },
+    ],
+    ['fonts by such names', { 9: '<< /Font << /AA 8 0 R /JS 8 0 R >> >>', 8: '<< /Type /Font >>' }],
+    [
+      'fonts by such names in an object of their own',
+      { 9: '<< /Font 7 0 R >>', 7: '<< /AA 8 0 R >>', 8: '<< /Type /Font >>' },
+    ],
+    ['an element called like an action', { 9: '<< /S /Sound /P 1 0 R /K [0] >>' }],
+    ['usage rights', { 9: '<< /Type /TransformParams /EF [/Create] >>' }],
+    ['references between elements', { 9: '<< /S /P /P 1 0 R /K 0 /Ref [8 0 R] >>' }],
+    ['links to the web', { 9: '<< /S /URI /URI (https://example.org/?q=javascript:1) >>' }],
+    [
+      'a destination to open with',
+      {
+        1: '<< /Type /Catalog /Pages 2 0 R /OpenAction 9 0 R >>',
+        9: '<< /S /GoTo /D [3 0 R /Fit] >>',
+      },
+    ],
+    ['nesting without end', { 9: '<<'.repeat(100_000) }],
+  ])('%s', (_, bodies) => {
+    expect(scanOutput(pdfText({ ...catalogWith(''), ...bodies }))).toEqual([])
+  })
+})
