@@ -1,0 +1,154 @@
+import { Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { type PdfSource, Pdfnorm } from '../src/index.ts'
+import { type Answer, formOf, problem, scriptedService } from './scripted-service.ts'
+
+const pdf = new TextEncoder().encode('%PDF-1.7 …')
+const submissionId = '0199c8a4-6f1e-7c3a-9d52-0b6f6f0d3c11'
+const unavailable = problem(503, 'UNAVAILABLE', { 'retry-after': 0 })
+
+test('a PDF is sent as a form with the key, and what is not given is not sent', async () => {
+  const { baseUrl, received } = await scriptedService(() => response('SUCCESS'))
+  const result = await client(baseUrl).normalize(pdf, {
+    linearize: false,
+    signed_pdf_policy: 'strip',
+  })
+
+  const form = await formOf(received[0])
+  expect(result).toMatchObject({ submissionId, status: 'SUCCESS' })
+  expect(received[0]).toMatchObject({ method: 'POST', url: '/api/normalize' })
+  expect(received[0]?.headers['x-api-key']).toBe('pdfnorm_key')
+  expect([...form.keys()].sort()).toEqual([
+    'file',
+    'idempotency_key',
+    'linearize',
+    'signed_pdf_policy',
+  ])
+  expect(form.get('linearize')).toBe('false')
+  expect(await fileOf(form)).toEqual(pdf)
+})
+
+test('an upload has an idempotency key of its own, the same at every attempt', async () => {
+  const { baseUrl, received } = await scriptedService(
+    () => unavailable,
+    () => 'drop',
+    () => response('SUCCESS'),
+  )
+  const { idempotencyKey } = await client(baseUrl).normalize(pdf)
+
+  const keys = await Promise.all(
+    received.map(async (request) => (await formOf(request)).get('idempotency_key')),
+  )
+  expect(keys).toEqual([idempotencyKey, idempotencyKey, idempotencyKey])
+  const other = await client(baseUrl).normalize(pdf)
+  expect(other.idempotencyKey).not.toBe(idempotencyKey)
+})
+
+test("the caller's own idempotency key is taken", async () => {
+  const { baseUrl, received } = await scriptedService(() => response('SUCCESS'))
+  const result = await client(baseUrl).normalize(pdf, { idempotency_key: 'order-4711' })
+
+  expect(result.idempotencyKey).toBe('order-4711')
+  expect((await formOf(received[0])).get('idempotency_key')).toBe('order-4711')
+})
+
+test.each<[string, PdfSource]>([
+  ['a Blob', new Blob([pdf])],
+  ['an ArrayBuffer', pdf.slice().buffer],
+  ['a web stream', new Blob([pdf]).stream()],
+  ['a stream of Node', Readable.from([pdf.subarray(0, 3), pdf.subarray(3)])],
+  ['a function that gives a stream', () => new Blob([pdf]).stream()],
+])('%s can be uploaded', async (_name, source) => {
+  const { baseUrl, received } = await scriptedService(() => response('SUCCESS'))
+  await client(baseUrl).normalize(source, { region: 'eu-central-1' })
+
+  const form = await formOf(received[0])
+  expect(await fileOf(form)).toEqual(pdf)
+  expect(form.get('region')).toBe('eu-central-1')
+})
+
+test('an upload whose stream is used up is not repeated', async () => {
+  const { baseUrl, received } = await scriptedService(() => unavailable)
+  const upload = client(baseUrl).normalize(new Blob([pdf]).stream())
+
+  await expect(upload).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 })
+  expect(received).toHaveLength(1)
+})
+
+test('an upload whose stream can be made anew is repeated', async () => {
+  const { baseUrl, received } = await scriptedService(
+    () => unavailable,
+    () => response('SUCCESS'),
+  )
+  await client(baseUrl).normalize(() => new Blob([pdf]).stream())
+
+  const files = await Promise.all(received.map(async (request) => fileOf(await formOf(request))))
+  expect(files).toEqual([pdf, pdf])
+})
+
+test('a stream that fails ends the upload with its reason', async () => {
+  const { baseUrl } = await scriptedService(() => response('SUCCESS'))
+  async function* broken() {
+    yield pdf
+    throw new Error('the disk is gone')
+  }
+  await expect(client(baseUrl).normalize(broken())).rejects.toMatchObject({
+    code: 'CONNECTION_FAILED',
+  })
+})
+
+test('a rejected document is an answer, not an error', async () => {
+  const failure = { code: 'ENCRYPTED_PDF', message: 'Encrypted.', stage: null }
+  const { baseUrl } = await scriptedService(() => response('REJECTED', { failure }))
+  expect(await client(baseUrl).normalize(pdf)).toMatchObject({ status: 'REJECTED', failure })
+})
+
+test.each(['SUCCESS', 'FAILED', 'REJECTED'])('waiting ends on %s', async (status) => {
+  const { baseUrl, received } = await scriptedService(
+    () => ({ ...response('PENDING'), status: 202, headers: { 'retry-after': 0 } }),
+    () => record('PENDING'),
+    () => record('IN_PROGRESS'),
+    () => record(status),
+  )
+  const submission = await client(baseUrl).normalizeAndWait(pdf)
+
+  expect(submission).toMatchObject({ submissionId, status })
+  expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'POST /api/normalize',
+    ...Array.from({ length: 3 }, () => `GET /api/submissions/${submissionId}`),
+  ])
+})
+
+test('waiting ends at its deadline', async () => {
+  const { baseUrl } = await scriptedService(() => record('IN_PROGRESS'))
+  const waiting = client(baseUrl).waitForSubmission(submissionId, { deadlineMs: 20, pollMs: 5 })
+  await expect(waiting).rejects.toMatchObject({ code: 'TIMED_OUT' })
+})
+
+test('waiting ends when it is aborted', async () => {
+  const controller = new AbortController()
+  const { baseUrl } = await scriptedService(() => {
+    controller.abort(new Error('no longer wanted'))
+    return record('PENDING')
+  })
+  const waiting = client(baseUrl).waitForSubmission(submissionId, { signal: controller.signal })
+  await expect(waiting).rejects.toThrow('no longer wanted')
+})
+
+function client(baseUrl: string): Pdfnorm {
+  return new Pdfnorm({ baseUrl, apiKey: 'pdfnorm_key', retryDelayMs: 1 })
+}
+
+function response(status: string, more: object = {}): Answer {
+  return { body: { submissionId, status, failure: null, ...more } }
+}
+
+function record(status: string): Answer {
+  return { body: { submissionId, status } }
+}
+
+async function fileOf(form: FormData): Promise<Uint8Array> {
+  const file = form.get('file')
+  if (!(file instanceof File)) throw new Error('The form has no file')
+  return new Uint8Array(await file.arrayBuffer())
+}
