@@ -1,4 +1,4 @@
-import { transferableSymbol, valueSymbol } from 'piscina'
+import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { normalize } from '../normalize.ts'
 import type { NormalizeOptions } from '../options.ts'
 import type { Outcome } from '../outcome.ts'
@@ -21,5 +21,5 @@ export default async function run({ bytes, options, recorder }: NormalizerTask):
 
 /** Hands the file over without copying it. */
 function moved(outcome: Outcome, output: Uint8Array): unknown {
-  return { [valueSymbol]: outcome, [transferableSymbol]: [output.buffer] }
+  return move({ [valueSymbol]: outcome, [transferableSymbol]: [output.buffer] })
 }
