@@ -74,8 +74,7 @@ export class AppearanceFonts {
     const measure = measured.widthOfTextAtSize.bind(measured)
     const codes = (text: string): (number | null)[] => [...text].map(codeOf)
 
-    measured.encodeText = (text) =>
-      PDFHexString.of(Buffer.from(codes(text).map((code) => code ?? 0x3f)).toString('hex'))
+    measured.encodeText = (text) => PDFHexString.of(hexOf(codes(text)))
     if (widthOf) {
       measured.widthOfTextAtSize = (text, size) =>
         codes(text).reduce<number>((sum, code) => sum + widthOf(code ?? 0x3f) * (size / 1000), 0)
@@ -256,3 +255,10 @@ const glyphNames: Readonly<Partial<Record<string, string>>> = Object.fromEntries
       [[' ', 'space']],
     ),
 )
+
+/** A question mark where there is no code. */
+function hexOf(codes: readonly (number | null)[]): string {
+  return Buffer.from(codes.map((code) => code ?? 0x3f))
+    .toString('hex')
+    .toUpperCase()
+}

@@ -1,0 +1,423 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { PdfDictionary } from '../src/pdf/object.ts'
+import { removeSignatures } from '../src/signature/remove-signatures.ts'
+import { at, cleaned, everythingIn } from './fixture/cleaned.ts'
+import { type ObjectBodies, pdfText, streamText } from './fixture/pdf-text.ts'
+
+const redSquare = streamText('/Subtype /Form /BBox [0 0 10 10]', '1 0 0 rg 0 0 10 10 re f')
+
+/** A page of 200 by 200 with one widget, object 5, whose appearance is object 9. */
+function form(widget: string, more: ObjectBodies = {}, acroForm = ''): Uint8Array {
+  return pdfText({
+    1: `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R] ${acroForm} >> >>`,
+    2: '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    3: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Annots [5 0 R] /Contents 4 0 R >>',
+    4: streamText('', '0 0 1 rg 0 0 20 20 re f'),
+    5: `<< /Type /Annot /Subtype /Widget /T (f) ${widget} >>`,
+    9: redSquare,
+    ...more,
+  })
+}
+
+describe('an appearance is placed where the viewer showed it', () => {
+  test.each([
+    ['as it is', '/BBox [0 0 10 10]', '1 0 0 1 50 60 cm', '[50 60 60 70]'],
+    ['scaled', '/BBox [0 0 10 20]', '2 0 0 3 50 60 cm', '[50 60 70 120]'],
+    ['moved by its box', '/BBox [5 5 15 15]', '2 0 0 2 40 50 cm', '[50 60 70 80]'],
+    [
+      'turned by its matrix',
+      '/BBox [0 0 10 20] /Matrix [0 1 -1 0 0 0]',
+      '1 0 0 1 70 60 cm',
+      '[50 60 70 70]',
+    ],
+    [
+      'skewed by its matrix',
+      '/BBox [0 0 10 10] /Matrix [1 0 1 1 0 0]',
+      '1 0 0 2 50 60 cm',
+      '[50 60 70 80]',
+    ],
+    ['with corners in any order', '/BBox [10 10 0 0]', '1 0 0 1 50 60 cm', '[60 70 50 60]'],
+    [
+      'with a matrix that moves',
+      '/BBox [0 0 10 10] /Matrix [1 0 0 1 100 100]',
+      '1 0 0 1 -50 -40 cm',
+      '[50 60 60 70]',
+    ],
+  ])('%s', async (_, entries, expected, rectangle) => {
+    const { output, results, findings } = await cleaned(
+      form(`/FT /Btn /Rect ${rectangle} /AP << /N 9 0 R >>`, {
+        9: streamText(`/Subtype /Form ${entries}`, '1 0 0 rg 0 0 10 10 re f'),
+      }),
+    )
+    expect(results[1]).toBe('flattened')
+    expect(findings.security.acroformFlattened).toBe(true)
+    expect(everythingIn(output)).toContain(`q ${expected} /Widget0 Do Q`)
+  })
+
+  test('the state that is on is the one that is drawn', async () => {
+    const states = {
+      10: streamText('/BBox [0 0 9 9]', '(off) pop'),
+      11: streamText('/BBox [0 0 9 9]', '(on) pop'),
+    }
+    const widget = '/FT /Btn /Rect [0 0 9 9] /AP << /N << /Off 10 0 R /Yes 11 0 R >> >>'
+    const drawn = async (more: string): Promise<string> =>
+      everythingIn((await cleaned(form(`${widget} ${more}`, states))).output)
+    expect(await drawn('/AS /Yes')).toContain('(on)')
+    expect(await drawn('/AS /Yes')).not.toContain('(off)')
+    expect(await drawn('/AS /Off /V /Yes')).toContain('(off)')
+    expect(await drawn('/V /Yes')).toContain('(on)')
+    expect(await drawn('')).toContain('(off)')
+    expect(await drawn('/AS /Unknown')).not.toMatch(/\((on|off)\)/)
+  })
+
+  test.each([
+    ['hidden', '/F 2', 0],
+    ['not for the screen', '/F 32', 0],
+    ['for print', '/F 4', 1],
+    ['of no size', '/Rect [5 5 5 9]', 0],
+  ])('a widget that is %s', async (_, entries, placed) => {
+    const { output } = await cleaned(form(`/FT /Btn /Rect [0 0 9 9] /AP << /N 9 0 R >> ${entries}`))
+    expect(everythingIn(output).split('/Widget0 Do').length - 1).toBe(placed)
+  })
+})
+
+test('widgets, fields and the form are gone, other annotations and shared resources stay as they were', async () => {
+  const { output, graph, hits } = await cleaned(
+    pdfText({
+      1: '<< /Type /Catalog /Pages 2 0 R /NeedsRendering true /AcroForm << /Fields [6 0 R] >> >>',
+      2: '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 /Resources 8 0 R /MediaBox [0 0 99 99] >>',
+      3: '<< /Type /Page /Parent 2 0 R /Annots [5 0 R 7 0 R] /Contents 10 0 R >>',
+      4: '<< /Type /Page /Parent 2 0 R /Contents 10 0 R >>',
+      5: '<< /Type /Annot /Subtype /Widget /Parent 6 0 R /Rect [0 0 9 9] /AP << /N 9 0 R >> >>',
+      6: '<< /T (group) /FT /Btn /Kids [5 0 R] >>',
+      7: '<< /Type /Annot /Subtype /Square /Rect [0 0 9 9] >>',
+      8: '<< /XObject << /Widget0 9 0 R >> /ProcSet [/PDF] >>',
+      9: redSquare,
+      10: streamText('', '/Widget0 Do'),
+    }),
+  )
+  expect(hits).toEqual([])
+  const all = everythingIn(output)
+  expect(all).not.toMatch(/\/Widget\b|\/AcroForm|\(group\)|NeedsRendering/)
+  expect(all).toContain('/Square')
+  // The name that the page's own content uses still means what it meant.
+  expect(
+    Object.fromEntries(entries(at(graph, 'Pages', 'Kids', 0, 'Resources', 'XObject'))),
+  ).toHaveProperty('Widget1')
+  expect(all).toContain('/Widget1 Do')
+  const ofOther = at(graph, 'Pages', 'Kids', 1, 'Resources') ?? at(graph, 'Pages', 'Resources')
+  const shared = ofOther instanceof PdfDictionary ? graph.resolve(ofOther.get('XObject')) : null
+  expect(entries(shared).map(([name]) => name)).toEqual(['Widget0'])
+})
+
+test('a layer of a widget goes with it, and in a tagged document the new content is an artifact', async () => {
+  const { output, graph } = await cleaned(
+    form('/FT /Btn /Rect [0 0 9 9] /OC 12 0 R /AP << /N 9 0 R >>', {
+      1: '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R] >> /StructTreeRoot 13 0 R /OCProperties << /OCGs [12 0 R] /D << >> >> >>',
+      12: '<< /Type /OCG /Name (layer) >>',
+      13: '<< /Type /StructTreeRoot /K 14 0 R >>',
+      14: '<< /S /Document /P 13 0 R /K [15 0 R] >>',
+      15: '<< /S /Form /P 14 0 R /K << /Type /OBJR /Obj 5 0 R >> >>',
+    }),
+  )
+  const all = everythingIn(output)
+  expect(all).toMatch(
+    /\/Artifact BMC\s+\/OC \/WidgetLayer0 BDC q 0\.9 0 0 0\.9 0 0 cm \/Widget0 Do Q EMC\s+EMC/,
+  )
+  expect(
+    at(graph, 'Pages', 'Kids', 0, 'Resources', 'Properties', 'WidgetLayer0', 'Name'),
+  ).not.toBeNull()
+  expect(all).not.toContain('/OBJR')
+})
+
+describe('appearances that the file leaves to the viewer are made', () => {
+  const resources = '/DR << /Font << /Helv 20 0 R /Own 21 0 R >> >> /DA (/Helv 0 Tf 0 g)'
+  const fonts: ObjectBodies = {
+    20: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+    21: '<< /Type /Font /Subtype /TrueType /BaseFont /ABCDEF+Own /FirstChar 65 /LastChar 66 /Widths [500 1000] /Encoding << /Differences [65 /adieresis /B] >> >>',
+  }
+  const made = async (widget: string, more: ObjectBodies = {}, extra = ''): Promise<string> => {
+    const file = form(
+      `/Rect [10 10 110 30] ${widget}`,
+      { ...fonts, ...more },
+      `${resources} ${extra}`,
+    )
+    const { output, hits } = await cleaned(file)
+    expect(hits).toEqual([])
+    return everythingIn(output)
+  }
+  const hex = (text: string): string =>
+    `<${Buffer.from(text, 'latin1').toString('hex').toUpperCase()}> Tj`
+
+  test('a text in the size, colour and font that it asks for', async () => {
+    const all = await made('/FT /Tx /V (Hello) /DA (1 0 0 rg /Helv 9 Tf)')
+    expect(all).toContain(hex('Hello'))
+    expect(all).toContain('1 0 0 rg')
+    expect(all).toMatch(/\/Helvetica 9 Tf|\/F 9 Tf/)
+    expect(all).toContain('q 1 0 0 1 10 10 cm /Widget0 Do Q')
+  })
+
+  test('a text that is inherited, aligned to the right', async () => {
+    const left = await made('/Parent 6 0 R', {
+      6: '<< /FT /Tx /V (Hi) /DA (/Helv 10 Tf 0 g) /Kids [5 0 R] >>',
+    })
+    const right = await made('/Parent 6 0 R', {
+      6: '<< /FT /Tx /Q 2 /V (Hi) /DA (/Helv 10 Tf 0 g) /Kids [5 0 R] >>',
+    })
+    const x = (all: string): number => Number(/1 0 0 1 ([\d.]+) [\d.]+ Tm/.exec(all)?.[1])
+    expect(x(left)).toBeCloseTo(2)
+    // "Hi" is (722 + 222) / 1000 × 10 wide in Helvetica.
+    expect(x(right)).toBeCloseTo(100 - 2 - 9.44)
+  })
+
+  test('several lines, a comb and a password', async () => {
+    const lines = await made('/FT /Tx /Ff 4096 /V (one\\ntwo)')
+    expect(lines).toContain(hex('one'))
+    expect(lines).toContain(hex('two'))
+    const comb = await made('/FT /Tx /Ff 16777216 /MaxLen 3 /V (abcd)')
+    expect(['a', 'b', 'c', 'd'].map((char) => comb.includes(hex(char)))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+    const password = await made('/FT /Tx /Ff 8192 /V (secret)')
+    expect(password).toContain(hex('******'))
+    expect(password).not.toContain(hex('secret'))
+  })
+
+  test('with a font of the form, in its own encoding and widths', async () => {
+    const all = await made('/FT /Tx /Q 2 /V (\\344B) /DA (/Own 10 Tf 0 g)')
+    expect(all).toContain('<4142> Tj')
+    expect(Number(/1 0 0 1 ([\d.]+) [\d.]+ Tm/.exec(all)?.[1])).toBeCloseTo(100 - 2 - 15)
+  })
+
+  test('what the font of the form lacks comes in a standard font', async () => {
+    expect(await made('/FT /Tx /V (xyz) /DA (/Own 10 Tf 0 g)')).toContain(hex('xyz'))
+  })
+
+  test('the text of a choice, not its value', async () => {
+    const all = await made('/FT /Ch /Ff 131072 /Opt [[(v1) (First)] [(v2) (Second)]] /V (v2)')
+    expect(all).toContain(hex('Second'))
+    expect(all).not.toContain(hex('First'))
+  })
+
+  test('a list with its selection', async () => {
+    const all = await made(
+      '/Rect [10 10 110 90] /FT /Ch /Opt [(A) (B) (C)] /V [(B)] /DA (/Helv 10 Tf 0 g)',
+    )
+    for (const option of ['A', 'B', 'C']) expect(all).toContain(hex(option))
+    expect(all).toContain('0.6 0.757 0.855 rg')
+  })
+
+  test('marks of check boxes and radio buttons that are on, frames of those that are off', async () => {
+    const on = await made('/FT /Btn /V /Yes /AS /Yes /MK << /CA (8) >>')
+    expect(on).toContain('<38> Tj')
+    expect(on).toContain('/ZapfDingbats')
+    const radio = await made('/FT /Btn /Ff 32768 /AS /Yes')
+    expect(radio).toContain('<6C> Tj')
+    const off = await made('/FT /Btn /AS /Off /MK << /BC [0 1 0] >>')
+    expect(off).not.toContain('Tj')
+    expect(off).toContain('0 1 0 RG')
+    expect(await made('/FT /Btn /AS /Off')).not.toContain('/Widget0')
+  })
+
+  test('the caption of a button', async () => {
+    const all = await made('/FT /Btn /Ff 65536 /MK << /CA (Press) /BG [0.5] /R 90 >>')
+    expect(all).toContain(hex('Press'))
+    expect(all).toContain('0.5 g')
+  })
+
+  test('a text that changed without its appearance is made anew when the form says so', async () => {
+    const stale = { 9: streamText('/Subtype /Form /BBox [0 0 100 20]', '(stale) pop') }
+    const widget = '/FT /Tx /V (fresh) /AP << /N 9 0 R >>'
+    expect(await made(widget, stale)).toContain('(stale)')
+    const anew = await made(widget, stale, '/NeedAppearances true')
+    expect(anew).toContain(hex('fresh'))
+    expect(anew).not.toContain('(stale)')
+    // Japanese cannot be set in a standard font; what is there is better than question marks.
+    const kept = await made(
+      '/FT /Tx /V <FEFF65E5672C> /AP << /N 9 0 R >>',
+      stale,
+      '/NeedAppearances true',
+    )
+    expect(kept).toContain('(stale)')
+  })
+
+  test('a field with nothing to show leaves nothing', async () => {
+    expect(await made('/FT /Tx')).not.toContain('/Widget0')
+    expect(await made('/FT /Sig')).not.toContain('/Widget0')
+    expect(
+      await made('/FT /Tx /V (x) /DA (\\(\\(\\( 1e999 Tf nonsense) /MK << /BG [(a)] /R 45 >>'),
+    ).toContain(hex('x'))
+  })
+})
+
+describe('what counts as a form', () => {
+  test('an empty one is taken away without a word', async () => {
+    const { results, findings, output } = await cleaned(
+      pdfText({
+        1: '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [] /DA (x) >> >>',
+        2: '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+        3: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>',
+      }),
+    )
+    expect(results[1]).toBe('no_forms')
+    expect(findings.security.acroformFlattened).toBe(false)
+    expect(everythingIn(output)).not.toContain('/AcroForm')
+  })
+
+  test('widgets that no form knows are flattened, too', async () => {
+    const { results, output } = await cleaned(
+      form('/Rect [0 0 10 10] /AP << /N 9 0 R >>', { 1: '<< /Type /Catalog /Pages 2 0 R >>' }),
+    )
+    expect(results[1]).toBe('flattened')
+    expect(everythingIn(output)).toContain('/Widget0 Do')
+  })
+
+  test('one in XFA alone is lost with a warning; scripts in it count as scripts', async () => {
+    const xfa = (widget: string, template: string): Uint8Array =>
+      form(widget, { 30: streamText('/Type /EmbeddedFile', template) }, '/XFA [(template) 30 0 R]')
+    const lost = await cleaned(
+      xfa('/FT /Tx /Rect [0 0 9 9]', '<template><script>x</script></template>'),
+    )
+    expect(lost.results).toEqual(['removed', 'flattened'])
+    expect(lost.findings.security).toMatchObject({
+      javascriptRemoved: true,
+      embeddedFilesRemoved: false,
+    })
+    expect(lost.findings.warnings.map(({ code }) => code)).toEqual(['XFA_CONTENT_LOST'])
+    expect(lost.hits).toEqual([])
+
+    const kept = await cleaned(xfa('/FT /Tx /Rect [0 0 9 9] /AP << /N 9 0 R >>', '<template/>'))
+    expect(kept.results).toEqual(['none', 'flattened'])
+    expect(kept.findings.warnings).toEqual([])
+    expect(everythingIn(kept.output)).not.toMatch(/XFA|<template/)
+  })
+
+  test('a signed document under the policy preserve keeps its form', async () => {
+    const { results, findings, output } = await cleaned(
+      form('/FT /Tx /V (kept) /Rect [0 0 9 9]'),
+      { signedPdfPolicy: 'preserve', removeAnnotations: true },
+      ({ findings }) => {
+        findings.security.signatureCount = 1
+      },
+    )
+    expect(results[1]).toBe('preserved')
+    expect(findings.security).toMatchObject({ acroformFlattened: false, annotationsRemoved: false })
+    expect(everythingIn(output)).toContain('(kept)')
+  })
+
+  test('the appearance of a stripped signature stays on the page', async () => {
+    const { output, results } = await cleaned(
+      form('/FT /Sig /V 31 0 R /Rect [0 0 10 10] /AP << /N 9 0 R >>', {
+        31: '<< /Type /Sig /Filter /X /ByteRange [0 1 2 3] /Contents <00> >>',
+      }),
+      {},
+      ({ file }) => removeSignatures(file.graph),
+    )
+    expect(results[1]).toBe('flattened')
+    expect(everythingIn(output)).toContain('/Widget0 Do')
+    expect(everythingIn(output)).not.toMatch(/ByteRange|\/Sig\b/)
+  })
+})
+
+const hasPoppler = spawnSync('pdftoppm', ['-v']).status === 0
+const withoutPoppler = hasPoppler ? '' : ' (skipped: pdftoppm is not installed)'
+
+describe.skipIf(!hasPoppler)(`a page looks the same before and after${withoutPoppler}`, () => {
+  const widget = '/FT /Btn /Rect [60 70 120 160] /AP << /N 9 0 R >>'
+  test.each([
+    ['plain content', '0 0 1 rg 0 0 20 20 re f'],
+    ['a state that is never restored', 'q q .5 0 0 .5 30 30 cm 0 0 1 rg 0 0 20 20 re f'],
+    ['a matrix without q', '.5 0 0 .5 30 30 cm 0 0 1 rg 0 0 20 20 re f'],
+    ['a clip without q', '0 0 50 50 re W n 0 0 1 rg 0 0 20 20 re f'],
+    [
+      'restores in strings, comments and images',
+      '(Q) pop %Q Q\n<51> pop q BI /W 1 /H 1 /BPC 8 /CS /G ID Q EI Q 0 0 1 rg 0 0 20 20 re f',
+    ],
+    ['text and marks left open', '/Span BMC BT 0 0 1 rg'],
+    ['a string that never ends', '0 0 1 rg 0 0 20 20 re f (oh'],
+    ['an image that never ends', '0 0 1 rg 0 0 20 20 re f BI /W 9 /H 9 ID xxxx'],
+    ['no content', ''],
+  ])('%s', async (_, content) => {
+    const file = form(widget, { 4: streamText('', content) })
+    const { output } = await cleaned(file)
+    expect(pictures(output)).toEqual(pictures(file))
+    expect(pictures(output)[0]).toContain('ff0000')
+  })
+
+  test('restores too many are passed over, as most viewers do', async () => {
+    const content = (excess: string): string => `1 0 0 1 50 0 cm ${excess} 0 0 1 rg 0 0 20 20 re f`
+    const { output } = await cleaned(form(widget, { 4: streamText('', content('Q Q')) }))
+    expect(pictures(output)).toEqual(pictures(form(widget, { 4: streamText('', content('')) })))
+  })
+
+  test('an appearance that is turned and a page that is turned', async () => {
+    const file = form(widget, {
+      3: '<< /Type /Page /Parent 2 0 R /MediaBox [10 20 210 180] /Rotate 90 /Annots [5 0 R] /Contents 4 0 R >>',
+      9: streamText(
+        '/BBox [0 0 90 60] /Matrix [0 1 -1 0 60 0]',
+        '1 0 0 rg 0 0 45 30 re f 0 1 0 rg 45 30 45 30 re f',
+      ),
+    })
+    const { output } = await cleaned(file)
+    expect(pictures(output)).toEqual(pictures(file))
+  })
+})
+
+const corpus = new URL('../../../../shared/corpus/', import.meta.url)
+const hasCorpus = existsSync(new URL('manifest.jsonl', corpus))
+
+test.skipIf(!hasCorpus || !hasPoppler)(
+  `forms of the corpus look the same before and after${hasCorpus ? withoutPoppler : ' (skipped: no corpus)'}`,
+  async () => {
+    const names = readdirSync(new URL('acroform/', corpus)).filter((name) =>
+      /create_form|form_two_pages|test80b2|AcroForm_TEST|simple-acroform-states.pdf|with_signature/.test(
+        name,
+      ),
+    )
+    expect(names.length).toBeGreaterThan(5)
+    for (const name of names) {
+      const file = readFileSync(new URL(`acroform/${name}`, corpus))
+      const { output, hits } = await cleaned(file)
+      expect.soft(hits, name).toEqual([])
+      expect.soft(difference(pictures(output), pictures(file)), name).toBeLessThan(0.001)
+    }
+  },
+)
+
+function entries(object: unknown): [string, unknown][] {
+  return object instanceof Map ? [...object] : []
+}
+
+/** The pixels of the first two pages as hexadecimal digits, at 36 dots to the inch. */
+function pictures(file: Uint8Array): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'pdfnorm-'))
+  try {
+    const path = join(folder, 'file.pdf')
+    writeFileSync(path, file)
+    execFileSync('pdftoppm', ['-r', '36', '-l', '2', path, join(folder, 'page')], {
+      stdio: 'ignore',
+    })
+    const pages = readdirSync(folder)
+      .filter((name) => name.endsWith('.ppm'))
+      .sort()
+    return pages.map((name) => readFileSync(join(folder, name)).toString('hex'))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** The part of the bytes that differ; 1 where sizes do. */
+function difference(one: readonly string[], other: readonly string[]): number {
+  const [a, b] = [Buffer.from(one.join(''), 'hex'), Buffer.from(other.join(''), 'hex')]
+  if (a.length !== b.length) return 1
+  let differing = 0
+  for (const [index, byte] of a.entries()) if (Math.abs(byte - (b[index] ?? 0)) > 24) differing++
+  return differing / Math.max(1, a.length)
+}
