@@ -72,11 +72,10 @@ export function readCrossReferenceChain(
     entries += section.entries.size
 
     const hybridOffset = offsetIn(section.trailer, 'XRefStm')
-    if (section.kind === 'table' && hybridOffset !== null) {
-      const hybrid = visited.has(hybridOffset + base)
-        ? null
-        : readSection(context, hybridOffset + base, section)
+    // Each table of an updated hybrid file may name the same stream again.
+    if (section.kind === 'table' && hybridOffset !== null && !visited.has(hybridOffset + base)) {
       visited.add(hybridOffset + base)
+      const hybrid = readSection(context, hybridOffset + base, section)
       if (hybrid === null) {
         broken = true
       } else {

@@ -38,14 +38,13 @@ class FileReader implements PdfFile {
   readonly bytes: Uint8Array
   readonly header: FileHeader
   readonly sections: readonly SectionInProgress[]
+  readonly revisions: readonly Revision[]
   readonly linearization: PdfFile['linearization']
   readonly repairs: StructuralRepairs
   readonly encrypted: boolean
   readonly graph: LazyObjectGraph
 
   readonly #limits: ReadLimits
-  readonly #base: number
-  #revisions: readonly Revision[] | null = null
   #scan: ObjectScan | null = null
   #live: ReadonlyMap<number, LiveEntry>
   #starts: Float64Array | null = null
@@ -60,7 +59,6 @@ class FileReader implements PdfFile {
 
     const chain = readCrossReferenceChain(this.graph.context, this.header.offset ?? 0, limits)
     this.sections = chain.sections
-    this.#base = chain.base
     const merged = mergeSections(chain.sections)
     const mismatchedEntries = this.#locate(merged, chain)
 
@@ -96,17 +94,13 @@ class FileReader implements PdfFile {
       brokenChain: chain.broken,
     }
     this.linearization = readLinearization(this.graph.context, this.header.offset ?? 0)
-  }
-
-  get revisions(): readonly Revision[] {
-    this.#revisions ??= findRevisions({
+    this.revisions = findRevisions({
       context: this.graph.context,
       sections: this.sections,
-      base: this.#base,
+      base: chain.base,
       linearizedLength: this.#linearizedLength(),
       isInStream: (offset) => this.isInStream(offset),
     })
-    return this.#revisions
   }
 
   get endOfFile(): number | null {

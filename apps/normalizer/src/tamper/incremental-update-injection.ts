@@ -81,7 +81,7 @@ function revisionsWithNewDocument(file: PdfFile): number[] {
     const earlier = pageNumbers(file.bytes.subarray(0, before.end))
     const later = pageNumbers(file.bytes.subarray(0, revision.end))
     if (earlier.size === 0 || later.size === 0) continue
-    if (earlier.isDisjointFrom(later)) found.push(index)
+    if (![...later].some((number) => earlier.has(number))) found.push(index)
   }
   return found
 }
