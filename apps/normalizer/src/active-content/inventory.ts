@@ -149,8 +149,7 @@ export const nameKeyedDictionaries: ReadonlySet<string> = new Set([
  */
 export function judgeUri(uri: string): 'kept' | 'javascript' | 'launch' {
   // Browsers drop control characters and white space inside a scheme (WHATWG URL, 4.4); so has the judge.
-  // oxlint-disable-next-line no-control-regex
-  const plain = uri.replace(/[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028-\u202f\ufeff]/g, '')
+  const plain = uri.replace(/[\p{Cc}\p{Cf}\p{Z}]/gu, '')
   if (/^[\\/]{2}/.test(plain)) return 'launch'
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(plain)?.[1]?.toLowerCase()
   // Without a scheme it is relative, such as `www.example.org`. One letter is a drive.

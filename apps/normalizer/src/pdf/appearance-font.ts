@@ -43,7 +43,7 @@ export class AppearanceFonts {
       measured,
       resourceName: name,
       reference: this.#graph.add(dictionary),
-      encodes: (text) => [...text].every((char) => characters.has(char.codePointAt(0) ?? 0)),
+      encodes: (text) => Array.from(text).every((char) => characters.has(char.codePointAt(0) ?? 0)),
     }
     this.#standard.set(name, font)
     return font
@@ -72,7 +72,7 @@ export class AppearanceFonts {
     const codeOf = encodingOf(this.#graph, dictionary, plain.encodeText)
     const widthOf = widthsOf(this.#graph, dictionary)
     const measure = measured.widthOfTextAtSize.bind(measured)
-    const codes = (text: string): (number | null)[] => [...text].map(codeOf)
+    const codes = (text: string): (number | null)[] => Array.from(text, codeOf)
 
     measured.encodeText = (text) => PDFHexString.of(hexOf(codes(text)))
     if (widthOf) {
@@ -91,9 +91,9 @@ export class AppearanceFonts {
 }
 
 function inWinAnsi(plain: Pick<PDFFont, 'encodeText'>, text: string): string {
-  return [...text]
-    .map((char) => (winAnsiCode(plain.encodeText, char) === null ? '?' : char))
-    .join('')
+  return Array.from(text, (char) =>
+    winAnsiCode(plain.encodeText, char) === null ? '?' : char,
+  ).join('')
 }
 
 /** One byte for each character, and not a font of symbols with codes of its own. */
@@ -177,8 +177,10 @@ function standardFor(name: string): StandardFonts {
   const plain = name.replace(/^[A-Z]{6}\+/, '')
   const isBold = /bold|black|heavy|bo$|bi$/i.test(plain)
   const isItalic = /ital|obli|it$|bi$|ob$/i.test(plain)
-  const pick = (regular: string, bold: string, italic: string, both: string): StandardFonts =>
-    (isBold ? (isItalic ? both : bold) : isItalic ? italic : regular) as StandardFonts
+  const pick = <T>(regular: T, bold: T, italic: T, both: T): T => {
+    if (isBold) return isItalic ? both : bold
+    return isItalic ? italic : regular
+  }
   const { ZapfDingbats, ...faces } = StandardFonts
   if (/^(zapf|zadb|dingbats)/i.test(plain)) return ZapfDingbats
   if (/^co(ur|bo|it|bi|ob)|mono/i.test(plain)) {

@@ -193,9 +193,9 @@ export class AppearanceGenerator {
     const letters = wanted.replace(/\s/g, '')
     if (named.encodes(letters)) return { font: named, text: wanted, exact: true }
     const font = await fonts.standard(StandardFonts.Helvetica)
-    const text = [...wanted]
-      .map((char) => (/\s/.test(char) || font.encodes(char) ? char : '?'))
-      .join('')
+    const text = Array.from(wanted, (char) =>
+      /\s/.test(char) || font.encodes(char) ? char : '?',
+    ).join('')
     return { font, text, exact: text === wanted }
   }
 
@@ -437,12 +437,9 @@ function shownText(graph: ObjectGraph, field: FormField): string {
   return (field.flags & fieldFlags.password) === 0 ? text : '*'.repeat(text.length)
 }
 
-/** Control characters other than line ends have no glyphs. */
+/** Control characters other than white space have no glyphs (category Cc of Unicode). */
 function plainText(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text
-    .slice(0, maxTextLength)
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '')
+  return text.slice(0, maxTextLength).replace(/(?![\t\n\r])\p{Cc}/gu, '')
 }
 
 interface Option {
