@@ -34,7 +34,7 @@ const mebibyte = 1024 * 1024
 export function createNormalizerPool({
   threads = availableParallelism(),
   baseTimeMs = 8_000,
-  timePerMebibyteMs = 1_000,
+  timePerMebibyteMs = 2_000,
   heapMebibytes = 384,
 }: NormalizerPoolOptions = {}): NormalizerPool {
   const workers = new Piscina({
@@ -86,5 +86,6 @@ function isOutOfMemory(error: unknown): boolean {
 /** Only a whole buffer can be handed over; a view into a larger one is copied first. */
 function ownBuffer(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength
-  return whole ? bytes : bytes.slice()
+  // Not `slice`: that of a Buffer is a view and no copy.
+  return whole ? bytes : new Uint8Array(bytes)
 }
