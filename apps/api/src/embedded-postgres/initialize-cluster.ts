@@ -32,6 +32,8 @@ export async function initializeCluster(server: Server, password: string): Promi
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
         '--no-instructions',
+        // Whoever does without flushes later does without them here.
+        ...(server.settings['fsync'] === 'off' ? ['--no-sync'] : []),
       ],
       { ...server.user, cwd: draft, env: serverEnvironment },
     )

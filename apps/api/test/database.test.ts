@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { migrateDatabase } from '../src/database/migrate-database.ts'
+import { poolConfig } from '../src/database/orm.ts'
+import { queueTenant } from '../src/job/job-queue.ts'
+
+test('a new database is brought up to date by one of many processes that start at once', async () => {
+  const url = await emptyDatabase()
+  const connections = await Promise.all(
+    Array.from({ length: 4 }, () => migrateDatabase(url, [queueTenant])),
+  )
+  expect(new Set(connections.map(({ role }) => role))).toEqual(new Set(['pdfnorm_app']))
+
+  const applied = await run(url, 'select name from migration order by id')
+  expect(applied[0]).toEqual({ name: '0001-accounts' })
+  expect(new Set(applied.map((row) => JSON.stringify(row))).size).toBe(applied.length)
+})
+
+test('a plain role of DATABASE_URL does its own work, and row-level security holds for it', async () => {
+  const name = `plain_${randomUUID().slice(0, 8)}`
+  await run(
+    inject('postgres').url,
+    `create role ${name} login password 'x' nosuperuser nocreaterole`,
+  )
+  const url = asRole(await emptyDatabase(name), name)
+
+  const connection = await migrateDatabase(url, [queueTenant])
+  expect(connection.role).toBeNull()
+
+  await run(
+    url,
+    `begin;
+     select set_config('app.organization_id', '0199c8a4-6f1e-7c3a-9d52-0b6f6f0d3c11', true);
+     insert into organization (id, name, slug, schema_name, allowed_regions, plan_tier, is_active, created_at)
+     values ('0199c8a4-6f1e-7c3a-9d52-0b6f6f0d3c11', 'x', 'x', 'x', '{us-east-2}', 'free', true, now());
+     commit`,
+  )
+  expect(await run(url, 'select count(*)::int as seen from organization')).toEqual([{ seen: 0 }])
+})
+
+test('the role of the service reads and writes rows, and cannot change a table', async () => {
+  const url = await emptyDatabase()
+  const connection = await migrateDatabase(url, [queueTenant])
+  const client = new Client(poolConfig(connection))
+  await client.connect()
+  onTestFinished(() => client.end())
+
+  expect((await client.query('select * from organization')).rowCount).toBe(0)
+  for (const statement of [
+    'alter table organization disable row level security',
+    'drop policy organization on organization',
+    'drop table member',
+    'truncate api_key',
+    'create table mine (id integer)',
+    'select * from migration',
+  ]) {
+    await expect(client.query(statement), statement).rejects.toThrow(
+      /permission denied|must be owner/,
+    )
+  }
+})
+
+async function emptyDatabase(owner = 'postgres'): Promise<string> {
+  const { url } = inject('postgres')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await run(url, `create database ${name} owner ${owner}`)
+  onTestFinished(async () => {
+    await run(url, `drop database ${name} with (force)`)
+    if (owner !== 'postgres') await run(url, `drop role ${owner}`)
+  })
+  return url.replace('/pdfnorm?', `/${name}?`)
+}
+
+function asRole(url: string, role: string): string {
+  return url.replace(/\/\/postgres:[^@]+@/, `//${role}:x@`)
+}
+
+async function run(url: string, sql: string): Promise<object[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<object>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
