@@ -30,6 +30,12 @@ export interface Platform {
   readonly apiKeyUse: ApiKeyUse
 }
 
+/** How long documents in the background have to end when the service stops, in milliseconds. */
+const drainMs = 10_000
+
+/** No upload takes so long: a staged file of that age was left by a process that died. */
+const uploadMaxAgeMs = 60 * 60 * 1000
+
 /** What a test replaces. */
 export interface PlatformChoices {
   clock?: Clock
@@ -54,6 +60,7 @@ export async function openPlatform(
   const queue = await openJobQueue(connection, log, { supervise: config.processRole !== 'api' })
   const mailer = openMailer(config, log)
   const objects = await createObjectStore(config)
+  await objects.sweep(new Date(clock.now().getTime() - uploadMaxAgeMs))
   const signingKeys = await openSigningKeys({ orm, clock, secretsKey, config })
   const normalizer =
     choices.normalizer ?? createNormalizerPool({ threads: config.workerConcurrency })
@@ -75,8 +82,10 @@ export async function openPlatform(
     accessTokens: openAccessTokens(config, clock, secretsKey),
     apiKeyUse,
     async [Symbol.asyncDispose]() {
-      await runs.settle()
+      await runs.settle(drainMs)
+      // What still runs fails now and gives its submission up, for which it needs the database.
       await normalizer.close()
+      await runs.settle(drainMs)
       await apiKeyUse.settled()
       await queue.close()
       await orm.close()

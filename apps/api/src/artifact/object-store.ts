@@ -102,10 +102,17 @@ class FileObjectStore implements ObjectStore {
   }
 
   async read(region: Region, key: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    const sizeBytes = await this.sizeOf(region, key)
     const stream = await this.openStream(region, key)
-    if (stream === null) return null
-    const chunks: Uint8Array[] = await stream.toArray()
-    return Buffer.concat(chunks)
+    if (sizeBytes === null || stream === null) return null
+    // One buffer of its own, so that it can be handed to another thread without a copy.
+    const bytes = new Uint8Array(sizeBytes)
+    let filled = 0
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      bytes.set(chunk, filled)
+      filled += chunk.length
+    }
+    return bytes
   }
 
   async openStream(region: Region, key: string, range?: ByteRange): Promise<Readable | null> {

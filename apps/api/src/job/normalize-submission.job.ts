@@ -5,23 +5,27 @@ import { leaseMs, startRun } from '../submission/submission.ts'
 import { job } from './job.ts'
 
 /** The asynchronous entrance to `runNormalization`; for a submission that has ended it does nothing. */
-export const normalizeSubmissionJob = job('normalize-submission', async (platform, payload) => {
-  const { organizationId, submissionId } = payload
-  const started = await withOrganization(platform.orm, organizationId, async (em) => {
-    const organization = await em.findOne(OrganizationEntity, { id: organizationId })
-    if (organization === null) return null
+export const normalizeSubmissionJob = job(
+  'normalize-submission',
+  async (platform, payload, { signal }) => {
+    const { organizationId, submissionId } = payload
+    const started = await withOrganization(platform.orm, organizationId, async (em) => {
+      const organization = await em.findOne(OrganizationEntity, { id: organizationId })
+      if (organization === null) return null
 
-    const run = await startRun(em, organization, submissionId, platform.clock.now())
-    if (run === 'ended') return null
-    if (typeof run === 'string') {
-      // Not a failure, hence no retry of this job: a run or a slot will be free in a while.
-      const startAfterSeconds = run === 'no-slot' ? 1 : leaseMs / 1000
-      await platform.queue.send(em, 'normalize-submission', payload, organization, {
-        startAfterSeconds,
-      })
-      return null
-    }
-    return { organization, run }
-  })
-  if (started !== null) await runNormalization(platform, started.organization, started.run)
-})
+      const run = await startRun(em, organization, submissionId, platform.clock.now())
+      if (run === 'ended') return null
+      if (typeof run === 'string') {
+        // Not a failure, hence no retry of this job: a run or a slot will be free in a while.
+        const startAfterSeconds = run === 'no-slot' ? 1 : leaseMs / 1000
+        await platform.queue.send(em, 'normalize-submission', payload, organization, {
+          startAfterSeconds,
+        })
+        return null
+      }
+      return { organization, run }
+    })
+    if (started === null) return
+    await runNormalization(platform, started.organization, started.run, signal)
+  },
+)

@@ -299,13 +299,9 @@ async function runWhileWaiting(
   const { syncDeadlineMs } = platform.config
   const waitMs = Math.min(preference.waitMs ?? syncDeadlineMs, syncDeadlineMs)
   const ended = platform.runs.track(
-    runNormalization(platform, organization, run).catch((err: unknown) => {
-      platform.log.error(
-        { err, submissionId: run.submissionId },
-        'a run failed; its job tries again',
-      )
-      return null
-    }),
+    runNormalization(platform, organization, run).catch((err: unknown) =>
+      tryAgain(platform, organization, run, err),
+    ),
   )
   const submission = await Promise.race([ended, after(waitMs)])
   if (submission !== null && isTerminal(submission.status)) return submission
@@ -314,6 +310,25 @@ async function runWhileWaiting(
     await becomeAsynchronous(em, run.submissionId)
     return em.findOneOrFail(SubmissionEntity, { id: run.submissionId }, { refresh: true })
   })
+}
+
+/** A run that failed by no fault of its document is left to a job, without waiting for the one that rests. */
+async function tryAgain(
+  { orm, queue, log }: AcceptingPlatform,
+  organization: CallingOrganization,
+  { submissionId }: Run,
+  err: unknown,
+): Promise<null> {
+  log.error({ err, submissionId }, 'a run failed; a job tries again')
+  const job = { organizationId: organization.id, submissionId }
+  try {
+    await withOrganization(orm, organization.id, (em) =>
+      queue.send(em, 'normalize-submission', job, organization),
+    )
+  } catch (error) {
+    log.error({ err: error, submissionId }, 'the job that rests will try again')
+  }
+  return null
 }
 
 function after(milliseconds: number): Promise<null> {

@@ -1,8 +1,8 @@
 /** Runs that go on when nobody waits for them any more; a process that stops waits for their end. */
 export interface BackgroundRuns {
   track<T>(run: Promise<T>): Promise<T>
-  /** Resolves when every tracked run has ended, one way or the other. */
-  settle(): Promise<void>
+  /** Resolves when every tracked run has ended, one way or the other, or when the patience is over. */
+  settle(patienceMs: number): Promise<void>
 }
 
 export function createBackgroundRuns(): BackgroundRuns {
@@ -14,8 +14,11 @@ export function createBackgroundRuns(): BackgroundRuns {
       run.then(forget, forget)
       return run
     },
-    async settle() {
-      while (going.size > 0) await Promise.allSettled(going)
+    async settle(patienceMs) {
+      const { promise: impatience, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, patienceMs)
+      await Promise.race([impatience, Promise.allSettled(going)])
+      clearTimeout(timer)
     },
   }
 }

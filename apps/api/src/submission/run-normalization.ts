@@ -33,20 +33,26 @@ type NormalizingPlatform = Pick<
  * Carries a started run to its end: original → pipeline → artifact, report, attestation and status, which become
  * visible together. The synchronous path and the job both end here.
  *
+ * @param signal aborted when the process will not wait any longer
  * @returns the submission as it is afterwards
- * @throws when storage, database or pool fail; the run is given up, and a job may take the submission over at once
+ * @throws when storage, database or pool fail, or at the signal; the run is given up, and a job may take the submission
+ *   over at once
  */
 export async function runNormalization(
   platform: NormalizingPlatform,
   organization: SubmittingOrganization,
   run: Run,
+  signal?: AbortSignal,
 ): Promise<Submission> {
   const heartbeat = setInterval(() => void keepAlive(platform, organization, run), leaseMs / 4)
   try {
     const submission = await withOrganization(platform.orm, organization.id, (em) =>
       em.findOneOrFail(SubmissionEntity, { id: run.submissionId }),
     )
-    const outcome = await normalizeOriginal(platform, organization, submission, run)
+    const outcome = await unlessAborted(
+      normalizeOriginal(platform, organization, submission, run),
+      signal,
+    )
     return await keepOutcome(platform, organization, submission, run, outcome)
   } catch (error) {
     await giveUp(platform, organization, run)
@@ -85,6 +91,20 @@ async function normalizeOriginal(
     )
   }
   return outcome
+}
+
+/** Stops waiting at the signal; what was waited for goes on, and nobody hears of it. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(new Error('The process stops'))
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
 }
 
 async function keepOutcome(

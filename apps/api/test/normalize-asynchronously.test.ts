@@ -1,0 +1,282 @@
+import { pendingResponse } from '@pdfnorm/contracts/schema/normalize-response'
+import { plans } from '@pdfnorm/contracts/schema/plan'
+import { createNormalizerPool } from '@pdfnorm/normalizer/normalizer-pool'
+import { pino } from 'pino'
+import { afterEach, expect, test } from 'vitest'
+import { normalizeSubmissionJob } from '../src/job/normalize-submission.job.ts'
+import { startWork } from '../src/job/start-work.ts'
+import { openPlatform, type Platform } from '../src/platform.ts'
+import { leaseMs, maxAttempts } from '../src/submission/submission.ts'
+import { holdNormalizer } from './held-normalizer.ts'
+import { pdf } from './pdf.ts'
+import { startTestServer, type TestServer, type TestServerOptions } from './server.ts'
+import {
+  ended,
+  normalized,
+  registerSubmitter,
+  sha256Of,
+  type Submitter,
+  whatIsStored,
+} from './submitter.ts'
+
+const toEnd: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const one of toEnd.splice(0).reverse()) await one[Symbol.asyncDispose]()
+})
+
+async function serve(
+  options: TestServerOptions,
+): Promise<{ server: TestServer; submitter: Submitter }> {
+  const server = await startTestServer(options)
+  toEnd.push(server)
+  return { server, submitter: await registerSubmitter(server) }
+}
+
+/** Another process of the service, as far as the database and the storage can tell. */
+async function anotherProcess(
+  server: TestServer,
+  normalizer = createNormalizerPool({ threads: 1 }),
+): Promise<Platform> {
+  const platform = await openPlatform(server.config, server.database.connection, {
+    clock: server.clock,
+    log: pino({ level: 'silent' }),
+    normalizer,
+  })
+  toEnd.push(platform)
+  return platform
+}
+
+async function statusOf(server: TestServer, submissionId: string) {
+  const [row] = await server.database.query<{
+    status: string
+    attempts: number
+    asynchronous: boolean
+  }>('select status, attempts, asynchronous from submission where id = $1', [submissionId])
+  return row
+}
+
+function runJob(platform: Platform, organizationId: string, submissionId: string): Promise<void> {
+  const attempt = { isLast: false, signal: new AbortController().signal }
+  return normalizeSubmissionJob.run(platform, { organizationId, submissionId }, attempt)
+}
+
+test('a caller who will not wait is answered with 202 and the pending shape, and finds the result', async () => {
+  const { submitter } = await serve({ work: true })
+  const original = pdf({ text: 'later' })
+  const response = await submitter.submit(original, {}, { Prefer: 'respond-async' })
+  const headers = Object.fromEntries(response.headers)
+  const body = await normalized(response, 202)
+
+  expect(body).toEqual(
+    pendingResponse({
+      apiVersion: '2026-11-01',
+      requestId: headers['x-request-id'] ?? '',
+      submissionId: body.submissionId,
+      original: { sha256: sha256Of(original), sizeBytes: original.length },
+      status: 'PENDING',
+    }),
+  )
+  expect(headers).toMatchObject({
+    location: `/api/submissions/${body.submissionId}`,
+    'retry-after': expect.stringMatching(/^\d+$/),
+    'preference-applied': 'respond-async',
+  })
+
+  const record = await ended(submitter, body.submissionId)
+  expect(record.status).toBe('SUCCESS')
+  const artifact = await submitter.get(new URL(record.downloadUrl ?? '').pathname)
+  expect(artifact.status).toBe(200)
+})
+
+test('a file over the synchronous size is accepted and done by a job', async () => {
+  const { server, submitter } = await serve({
+    work: true,
+    environment: { SYNC_MAX_BYTES: '32KiB' },
+  })
+  const body = await normalized(submitter.submit(pdf({ text: 'big', paddingBytes: 40_000 })), 202)
+
+  expect((await ended(submitter, body.submissionId)).status).toBe('SUCCESS')
+  expect(await statusOf(server, body.submissionId)).toMatchObject({
+    asynchronous: true,
+    attempts: 1,
+  })
+})
+
+test('when the caller has waited long enough the same run goes on in the background', async () => {
+  const normalizer = holdNormalizer()
+  // Nobody works off the queue here: only the run that began can end it.
+  const { server, submitter } = await serve({ normalizer, work: false })
+  const response = await submitter.submit(pdf({ text: 'slow' }), {}, { Prefer: 'wait=0' })
+  expect(response.headers.get('preference-applied')).toBe('wait=0')
+  const body = await normalized(response, 202)
+  expect(body.status).toBe('IN_PROGRESS')
+  normalizer.release()
+
+  expect((await ended(submitter, body.submissionId)).status).toBe('SUCCESS')
+  expect(await statusOf(server, body.submissionId)).toMatchObject({
+    asynchronous: true,
+    attempts: 1,
+  })
+})
+
+test('without a free slot a document waits for its turn, however small it is', async () => {
+  const normalizer = holdNormalizer()
+  const { submitter } = await serve({ normalizer, work: true })
+  const first = submitter.submit(pdf({ text: 'first' }))
+  await normalizer.arrived(1)
+  const second = await normalized(submitter.submit(pdf({ text: 'second' })), 202)
+  expect(second.status).toBe('PENDING')
+  normalizer.release()
+
+  expect((await normalized(first)).status).toBe('SUCCESS')
+  expect((await ended(submitter, second.submissionId)).status).toBe('SUCCESS')
+  expect(normalizer.mostRunning).toBe(1)
+})
+
+test('over several processes never more documents run than the plan allows', async () => {
+  const normalizer = holdNormalizer()
+  const { server, submitter } = await serve({ normalizer, work: true })
+  await server.database.query(`update organization set plan_tier = 'starter' where id = $1`, [
+    submitter.organization.id,
+  ])
+  const other = await anotherProcess(server, normalizer)
+  const work = startWork(other, server.database.connection)
+  toEnd.push({ [Symbol.asyncDispose]: () => work.stop(0) })
+
+  const synchronous = Array.from({ length: 4 }, (_, i) =>
+    submitter.submit(pdf({ text: `now ${i}` })),
+  )
+  const asynchronous = Array.from({ length: 10 }, (_, i) =>
+    submitter.submit(pdf({ text: `later ${i}` }), {}, { Prefer: 'respond-async' }),
+  )
+  const accepted = await Promise.all(asynchronous.map((response) => normalized(response, 202)))
+  await normalizer.arrived(plans.starter.concurrentJobs - 1)
+  normalizer.release()
+
+  for (const { submissionId } of accepted) {
+    expect((await ended(submitter, submissionId)).status).toBe('SUCCESS')
+  }
+  for (const response of await Promise.all(synchronous)) expect(response.ok).toBe(true)
+  expect(normalizer.mostRunning).toBeLessThanOrEqual(plans.starter.concurrentJobs)
+})
+
+test('a job that finds its submission ended does nothing', async () => {
+  const { server, submitter } = await serve({})
+  const body = await normalized(submitter.submit(pdf({ text: 'done' })))
+  const stored = await whatIsStored(server)
+  const record = await (await submitter.get(`/api/submissions/${body.submissionId}`)).json()
+
+  await runJob(server.platform, submitter.organization.id, body.submissionId)
+  expect(await whatIsStored(server)).toEqual(stored)
+  expect(await (await submitter.get(`/api/submissions/${body.submissionId}`)).json()).toEqual(
+    record,
+  )
+})
+
+test('what a crashed process began, another one ends; the crashed run changes nothing any more', async () => {
+  const crashing = holdNormalizer()
+  const { server, submitter } = await serve({ normalizer: crashing })
+  const body = await normalized(
+    submitter.submit(pdf({ text: 'crash' }), {}, { Prefer: 'wait=0' }),
+    202,
+  )
+  await crashing.arrived(1)
+  const other = await anotherProcess(server)
+
+  // While the run lives, nobody takes its document.
+  await runJob(other, submitter.organization.id, body.submissionId)
+  expect(await statusOf(server, body.submissionId)).toMatchObject({
+    status: 'IN_PROGRESS',
+    attempts: 1,
+  })
+
+  server.clock.advance(leaseMs + 1)
+  await runJob(other, submitter.organization.id, body.submissionId)
+  const record = await ended(submitter, body.submissionId)
+  expect(record.status).toBe('SUCCESS')
+  expect(await statusOf(server, body.submissionId)).toMatchObject({ attempts: 2 })
+
+  const stored = await whatIsStored(server)
+  crashing.release()
+  await server.platform.runs.settle(25_000)
+  expect(await ended(submitter, body.submissionId)).toEqual(record)
+  expect(await whatIsStored(server)).toEqual(stored)
+})
+
+test('a document whose worker is lost each time ends as FAILED and is given back', async () => {
+  const { server, submitter } = await serve({ work: false })
+  const body = await normalized(
+    submitter.submit(pdf({ text: 'poison' }), {}, { Prefer: 'respond-async' }),
+    202,
+  )
+  const losing = await anotherProcess(server, {
+    normalize: () => Promise.reject(new Error('the worker is lost')),
+    close: () => Promise.resolve(),
+  })
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    await expect(runJob(losing, submitter.organization.id, body.submissionId)).rejects.toThrow(
+      'the worker is lost',
+    )
+    expect(await statusOf(server, body.submissionId)).toMatchObject({
+      status: 'IN_PROGRESS',
+      attempts: attempt,
+    })
+  }
+  await runJob(losing, submitter.organization.id, body.submissionId)
+
+  expect(await ended(submitter, body.submissionId)).toMatchObject({
+    status: 'FAILED',
+    failure: { code: 'INTERNAL_ERROR', stage: null },
+  })
+  expect(await whatIsStored(server)).toMatchObject({ submissions: 1, documents: 0, artifacts: 0 })
+})
+
+test('a synchronous run that fails by no fault of its document is answered with 202 and tried again', async () => {
+  const pool = createNormalizerPool({ threads: 1 })
+  let failures = 1
+  const { server, submitter } = await serve({
+    work: true,
+    normalizer: {
+      normalize: (bytes, options) =>
+        failures-- > 0 ? Promise.reject(new Error('lost')) : pool.normalize(bytes, options),
+      close: () => pool.close(),
+    },
+  })
+  const body = await normalized(submitter.submit(pdf({ text: 'again' })), 202)
+
+  expect((await ended(submitter, body.submissionId)).status).toBe('SUCCESS')
+  expect(await statusOf(server, body.submissionId)).toMatchObject({ attempts: 2 })
+})
+
+test('an original that the storage has lost ends the submission as FAILED', async () => {
+  const { server, submitter } = await serve({ work: false })
+  const body = await normalized(
+    submitter.submit(pdf({ text: 'lost' }), {}, { Prefer: 'respond-async' }),
+    202,
+  )
+  const { objects } = server.platform
+  for (const key of await objects.list('ca-central-1')) await objects.delete('ca-central-1', key)
+  await runJob(server.platform, submitter.organization.id, body.submissionId)
+
+  expect(await ended(submitter, body.submissionId)).toMatchObject({
+    status: 'FAILED',
+    failure: { code: 'INTERNAL_ERROR' },
+  })
+})
+
+test('a stopping process gives its documents back to the queue', async () => {
+  const normalizer = holdNormalizer()
+  const { server, submitter } = await serve({ normalizer, work: false })
+  const body = await normalized(
+    submitter.submit(pdf({ text: 'drain' }), {}, { Prefer: 'respond-async' }),
+    202,
+  )
+  const work = startWork(server.platform, server.database.connection)
+  await normalizer.arrived(1)
+  await work.stop(0)
+  expect(await statusOf(server, body.submissionId)).toMatchObject({ status: 'IN_PROGRESS' })
+
+  const other = await anotherProcess(server)
+  await runJob(other, submitter.organization.id, body.submissionId)
+  expect((await ended(submitter, body.submissionId)).status).toBe('SUCCESS')
+})
