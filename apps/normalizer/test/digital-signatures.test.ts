@@ -50,6 +50,15 @@ describe('a valid signature', () => {
     expect(await verified(bytes)).toMatchObject([{ valid: true, reason: null }])
   })
 
+  test('may be made with Ed25519, and with Ed448 only over the hash function that belongs to it', async () => {
+    const signer = await makeSigner({ algorithm: 'Ed25519' })
+    expect(await reasons(await signedBy(signer, { digest: 'SHA-512' }))).toEqual([null])
+    const mismatched = await signedBy(await makeSigner({ algorithm: 'Ed448' }), {
+      digest: 'SHA-512',
+    })
+    expect(await reasons(mismatched)).toEqual(['unsupported algorithm 1.3.101.113'])
+  })
+
   test('may have its brackets inside the signed bytes', async () => {
     const bytes = await signedBy(ada, {}, { bracketsSigned: true })
     expect(await verified(bytes)).toMatchObject([{ valid: true }])
@@ -72,7 +81,7 @@ describe('a valid signature', () => {
   })
 
   test('may be a bare RSA value with its certificate in the dictionary', async () => {
-    const key = KeyObject.from(ada.privateKey)
+    const key = rsaKey(ada)
     const certificate = Buffer.from(ada.certificate.toSchema().toBER()).toString('hex')
     const bytes = await signedPdf(
       (signed) => {
@@ -291,6 +300,10 @@ describe('the policy for signed documents', () => {
     expect(codes(document)).toEqual(['SIGNED_CONTENT_PRESERVED'])
   })
 })
+
+function rsaKey({ privateKey }: Signer): KeyObject {
+  return privateKey instanceof KeyObject ? privateKey : KeyObject.from(privateKey)
+}
 
 function signedBy(
   signer: Signer,

@@ -14,7 +14,7 @@ import { pageContent } from './page-content.ts'
 import { inheritedAttribute, listPages } from './page-tree.ts'
 
 /** A font dictionary and, if it is numbered, its object number. */
-export interface FontResource {
+interface FontResource {
   readonly dictionary: PdfDictionary
   readonly objectNumber: number | null
 }

@@ -14,7 +14,7 @@ export interface MetadataRecord {
   readonly prefixes: ReadonlyMap<string, string>
 }
 
-export type InfoKey = 'Title' | 'Author' | 'Subject' | 'Keywords'
+type InfoKey = 'Title' | 'Author' | 'Subject' | 'Keywords'
 
 export interface MetadataRules {
   /** Keep the claim to be PDF/A, and with it the namespaces that have an extension schema. */

@@ -2,6 +2,7 @@ import { documentCatalog } from './catalog.ts'
 import { isName, PdfDictionary, type PdfObject, PdfReference, PdfString } from './object.ts'
 import type { ObjectGraph } from './object-graph.ts'
 import { listPages } from './page-tree.ts'
+import { ResourceLimitError } from './read-limits.ts'
 import { decodeTextString } from './text-string.ts'
 
 /** A signature value of the document (ISO 32000-2, 12.8) and where it was found. */
@@ -13,6 +14,8 @@ export interface SignatureValue {
   readonly objectNumber: number | null
 }
 
+/** Verifying each takes a pass over the file; the largest known documents have some dozens. */
+const maxSignatures = 1000
 /** Fields that are looked at; the rest of a form that is larger is not. */
 const maxFields = 200_000
 
@@ -20,6 +23,7 @@ const maxFields = 200_000
  * Every signature value once, in document order: of the fields of the form, of signature widgets that only a page
  * knows, of `/Perms/DocMDP`, and signature dictionaries that nothing reaches. Usage rights are not among them.
  *
+ * @throws {ResourceLimitError} when there are more than 1,000
  * @param bytes the file: a dictionary with a byte range that signs something stands in them in the clear
  */
 export function signatureValues(graph: ObjectGraph, bytes: Uint8Array): SignatureValue[] {
@@ -36,6 +40,9 @@ export function signatureValues(graph: ObjectGraph, bytes: Uint8Array): Signatur
     if (value) add(value)
   }
   for (const value of unreferencedValues(graph, bytes)) add(value)
+  if (found.size > maxSignatures) {
+    throw new ResourceLimitError(`The document has more than ${maxSignatures} signatures`)
+  }
   return [...found.values()]
 }
 

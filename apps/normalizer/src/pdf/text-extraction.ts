@@ -26,7 +26,10 @@ let engine: Promise<WrappedPdfiumModule> | null = null
  * @throws {TextExtractionError} when the engine cannot open the document or gives up within it
  */
 export async function extractPageTexts(bytes: Uint8Array): Promise<string[]> {
-  engine ??= startEngine()
+  engine ??= startEngine().catch((error: unknown) => {
+    engine = null
+    throw error
+  })
   const pdfium = await engine
   try {
     return documentTexts(pdfium, bytes)

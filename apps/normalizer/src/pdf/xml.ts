@@ -7,7 +7,7 @@ export interface XmlElement {
   readonly children: (XmlElement | string)[]
 }
 
-export interface XmlAttribute {
+interface XmlAttribute {
   /** Empty for an attribute without prefix. */
   readonly namespace: string
   readonly name: string

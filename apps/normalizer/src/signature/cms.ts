@@ -37,7 +37,7 @@ export interface SignerInfo {
   readonly unsignedAttributes: Attributes
 }
 
-export type SignerIdentifier =
+type SignerIdentifier =
   | { readonly kind: 'issuer'; readonly issuer: Uint8Array; readonly serial: Uint8Array }
   | { readonly kind: 'key'; readonly keyIdentifier: Uint8Array }
 
