@@ -35,6 +35,13 @@ test('every reference leads somewhere', () => {
   expect(dangling).toEqual([])
 })
 
+test('every schema says what it is', () => {
+  const silent = Object.entries(document.components?.schemas ?? {}).filter(
+    ([, schema]) => !('description' in schema),
+  )
+  expect(silent.map(([name]) => name)).toEqual([])
+})
+
 test('every component is used', () => {
   const text = JSON.stringify(document)
   const unused = Object.entries(document.components ?? {}).flatMap(([kind, components]) =>

@@ -84,10 +84,7 @@ export class Pdfnorm {
     options: NormalizeOptions & WaitOptions = {},
   ): Promise<Submission> {
     const { result, retryAfter } = await this.#submit(pdf, options)
-    return this.waitForSubmission(result.submissionId, {
-      ...(retryAfter === null ? {} : { pollMs: retryAfter * 1000 }),
-      ...options,
-    })
+    return this.#wait(result.submissionId, options, (retryAfter ?? 0) * 1000)
   }
 
   async getSubmission(submissionId: string, options?: SendOptions): Promise<Submission> {
@@ -96,7 +93,7 @@ export class Pdfnorm {
 
   /** Waits until a submission has ended: SUCCESS, FAILED or REJECTED. */
   async waitForSubmission(submissionId: string, options: WaitOptions = {}): Promise<Submission> {
-    return waitForSubmission(() => this.getSubmission(submissionId, options), options)
+    return this.#wait(submissionId, options, 0)
   }
 
   /** What the pipeline did to get the file with this SHA-256. */
@@ -183,6 +180,11 @@ export class Pdfnorm {
   ): Promise<CertificateClaims> {
     const keys = await this.#keysWith(keyIdOf(certificate), options)
     return verifyCertificate(certificate, { keys, ...(pdf === undefined ? {} : { pdf }) })
+  }
+
+  #wait(submissionId: string, options: WaitOptions, firstLookMs: number): Promise<Submission> {
+    const read = () => this.getSubmission(submissionId, options)
+    return waitForSubmission(read, options, firstLookMs)
   }
 
   async #submit(

@@ -110,13 +110,24 @@ test.each(['SUCCESS', 'FAILED', 'REJECTED'])('waiting ends on %s', async (status
     () => record('IN_PROGRESS'),
     () => record(status),
   )
-  const submission = await client(baseUrl).normalizeAndWait(pdf)
+  const submission = await client(baseUrl).normalizeAndWait(pdf, { pollMs: 1 })
 
   expect(submission).toMatchObject({ submissionId, status })
   expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual([
     'POST /api/normalize',
     ...Array.from({ length: 3 }, () => `GET /api/submissions/${submissionId}`),
   ])
+})
+
+test('nobody looks before the service says that it is worth it', async () => {
+  const { baseUrl, received } = await scriptedService(() => ({
+    ...response('PENDING'),
+    status: 202,
+    headers: { 'retry-after': 3600 },
+  }))
+  const waiting = client(baseUrl).normalizeAndWait(pdf, { deadlineMs: 1000 })
+  await expect(waiting).rejects.toMatchObject({ code: 'TIMED_OUT' })
+  expect(received).toHaveLength(1)
 })
 
 test('waiting ends at its deadline', async () => {

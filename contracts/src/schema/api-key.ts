@@ -42,7 +42,7 @@ export const ApiKeyResponse = z
     lastUsedAt: IsoDateTime.nullable().meta({ description: 'At most a minute late.' }),
     createdAt: IsoDateTime,
   })
-  .meta({ id: 'ApiKeyResponse' })
+  .meta({ id: 'ApiKeyResponse', description: 'An API key without its secret.' })
 export type ApiKeyResponse = z.infer<typeof ApiKeyResponse>
 
 export const CreateApiKeyRequest = z
@@ -55,6 +55,7 @@ export const CreateApiKeyRequest = z
   })
   .meta({
     id: 'CreateApiKeyRequest',
+    description: 'A key to be created.',
     examples: [{ name: 'Production', scopes: ['normalize', 'read'] }],
   })
 export type CreateApiKeyRequest = z.infer<typeof CreateApiKeyRequest>
@@ -69,12 +70,12 @@ export const CreateApiKeyResponse = z
     createdAt: IsoDateTime,
     fullKey: ApiKeySecret,
   })
-  .meta({ id: 'CreateApiKeyResponse' })
+  .meta({ id: 'CreateApiKeyResponse', description: 'A new API key, with its secret.' })
 export type CreateApiKeyResponse = z.infer<typeof CreateApiKeyResponse>
 
 export const RevokedApiKey = z
   .object({ id: Uuid, isActive: z.literal(false) })
-  .meta({ id: 'RevokedApiKey' })
+  .meta({ id: 'RevokedApiKey', description: 'A key that is refused from now on.' })
 export type RevokedApiKey = z.infer<typeof RevokedApiKey>
 
 export const RotateApiKeyRequest = z
@@ -86,5 +87,9 @@ export const RotateApiKeyRequest = z
       .default(limits.apiKeyOverlapHoursDefault)
       .meta({ description: 'How long the old key goes on working.' }),
   })
-  .meta({ id: 'RotateApiKeyRequest', examples: [{ overlapHours: 24 }] })
+  .meta({
+    id: 'RotateApiKeyRequest',
+    description: 'How a key is replaced.',
+    examples: [{ overlapHours: 24 }],
+  })
 export type RotateApiKeyRequest = z.infer<typeof RotateApiKeyRequest>

@@ -15,12 +15,9 @@ export const AttestationFindings = z
     structuralRepairs: z.array(z.string()).meta({ examples: [['xref_rebuilt']] }),
     warningCount: z.int().nonnegative(),
   })
-  .meta({ id: 'AttestationFindings' })
+  .meta({ id: 'AttestationFindings', description: 'What was found in the original and put right.' })
 
-/**
- * That this service made this file out of that one, signed (interface, section 2.12). The signature is over the
- * document without `signature` as RFC 8785 canonical JSON (decision 5.1).
- */
+/** Interface, section 2.12. */
 export const Attestation = z
   .object({
     '@context': z.string(),
@@ -34,7 +31,10 @@ export const Attestation = z
         url: z.string(),
         publicKeyId: z.string().meta({ description: 'The `kid` of the signing key.' }),
       })
-      .meta({ id: 'AttestationIssuer' }),
+      .meta({
+        id: 'AttestationIssuer',
+        description: 'Who issued the attestation, and with which key.',
+      }),
     subject: z
       .object({
         originalSha256: Sha256Hex,
@@ -45,7 +45,7 @@ export const Attestation = z
           description: 'SHA-256 of the extracted text; null for a document without text.',
         }),
       })
-      .meta({ id: 'AttestationSubject' }),
+      .meta({ id: 'AttestationSubject', description: 'Which original became which file.' }),
     processing: z
       .object({
         toolchainVersion: z.string(),
@@ -54,7 +54,7 @@ export const Attestation = z
         containerImageDigest: z.string(),
         processingTimeMs: z.int().nonnegative(),
       })
-      .meta({ id: 'AttestationProcessing' }),
+      .meta({ id: 'AttestationProcessing', description: 'By what the file was made.' }),
     findings: AttestationFindings,
     signature: z
       .object({
@@ -62,10 +62,16 @@ export const Attestation = z
         value: z.base64().meta({ description: 'The signature in DER, base64.' }),
         publicKeyCertificate: z.url().meta({ description: 'The address of the key set.' }),
       })
-      .meta({ id: 'AttestationSignature' }),
+      .meta({
+        id: 'AttestationSignature',
+        description:
+          'The signature over the document without this field, as RFC 8785 canonical JSON.',
+      }),
   })
   .meta({
     id: 'Attestation',
+    description:
+      'That this service made this file out of that one, signed. The signature is over the document without `signature` as RFC 8785 canonical JSON.',
     examples: [
       {
         '@context': 'https://pdfnorm.example/contexts/attestation/v1',
@@ -109,10 +115,10 @@ export const Attestation = z
   })
 export type Attestation = z.infer<typeof Attestation>
 
-/** Why a stored attestation does not hold (decision 5.5). */
+/** Decision 5.5. */
 export const VerificationFailure = z
   .enum(['signature_invalid', 'key_unknown', 'artifact_missing', 'hash_mismatch'])
-  .meta({ id: 'VerificationFailure' })
+  .meta({ id: 'VerificationFailure', description: 'Why a stored attestation does not hold.' })
 export type VerificationFailure = z.infer<typeof VerificationFailure>
 
 export const VerificationResult = z
@@ -125,6 +131,7 @@ export const VerificationResult = z
   })
   .meta({
     id: 'VerificationResult',
+    description: 'Whether an attestation holds.',
     examples: [
       {
         valid: true,

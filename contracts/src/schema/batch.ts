@@ -13,7 +13,6 @@ export const BatchStatus = z.enum(['open', 'in_progress', 'complete']).meta({
 })
 export type BatchStatus = z.infer<typeof BatchStatus>
 
-/** A named group of submissions. Metadata only: each submission is processed on its own. */
 export const Batch = z
   .object({
     batchId: Uuid,
@@ -27,6 +26,8 @@ export const Batch = z
   })
   .meta({
     id: 'Batch',
+    description:
+      'A named group of submissions. Metadata only: each submission is processed on its own.',
     examples: [
       {
         batchId: '0199c8a4-7a10-7d21-8f6e-3a4f1c9be2d7',
@@ -54,11 +55,18 @@ export const CreateBatchRequest = z
       description: 'Receives `batch.complete` when all submissions of the batch have ended.',
     }),
   })
-  .meta({ id: 'CreateBatchRequest', examples: [{ name: 'invoices-2026-10' }] })
+  .meta({
+    id: 'CreateBatchRequest',
+    description: 'A batch to be created.',
+    examples: [{ name: 'invoices-2026-10' }],
+  })
 export type CreateBatchRequest = z.infer<typeof CreateBatchRequest>
 
-export const BatchPage = pageOf(Batch).meta({ id: 'BatchPage' })
+export const BatchPage = pageOf(Batch).meta({ id: 'BatchPage', description: 'A page of batches.' })
 export type BatchPage = z.infer<typeof BatchPage>
 
-export const BatchSubmissionPage = pageOf(NormalizeResponse).meta({ id: 'BatchSubmissionPage' })
+export const BatchSubmissionPage = pageOf(NormalizeResponse).meta({
+  id: 'BatchSubmissionPage',
+  description: 'A page of submissions of a batch.',
+})
 export type BatchSubmissionPage = z.infer<typeof BatchSubmissionPage>

@@ -3,10 +3,12 @@ import { IsoDateTime } from './identifier.ts'
 import { limits } from './limit.ts'
 import { PaidPlanTier, PlanTier } from './plan.ts'
 
-export const BillingInterval = z.enum(['month', 'year']).meta({ id: 'BillingInterval' })
+export const BillingInterval = z
+  .enum(['month', 'year'])
+  .meta({ id: 'BillingInterval', description: 'How often a subscription is paid.' })
 export type BillingInterval = z.infer<typeof BillingInterval>
 
-/** The plan, what is used of it, and the subscription (interface, section 2.9; decision 3.14). */
+/** Interface, section 2.9; decision 3.14. */
 export const BillingInfo = z
   .object({
     planTier: PlanTier,
@@ -26,6 +28,7 @@ export const BillingInfo = z
   })
   .meta({
     id: 'BillingInfo',
+    description: 'The plan, what is used of it, and the subscription.',
     examples: [
       {
         planTier: 'free',
@@ -56,6 +59,7 @@ export const CreateCheckoutSessionRequest = z
   })
   .meta({
     id: 'CreateCheckoutSessionRequest',
+    description: 'The plan to buy, and where the checkout page leads back to.',
     examples: [
       {
         tier: 'starter',
@@ -69,11 +73,13 @@ export type CreateCheckoutSessionRequest = z.infer<typeof CreateCheckoutSessionR
 
 export const CheckoutSession = z
   .object({ url: z.url().meta({ description: "The payment processor's checkout page." }) })
-  .meta({ id: 'CheckoutSession' })
+  .meta({ id: 'CheckoutSession', description: 'Where a plan is paid.' })
 export type CheckoutSession = z.infer<typeof CheckoutSession>
 
-/** What the payment processor is told about an event it sent. */
 export const PaymentEventReceipt = z
   .object({ received: z.literal(true) })
-  .meta({ id: 'PaymentEventReceipt' })
+  .meta({
+    id: 'PaymentEventReceipt',
+    description: 'What the payment processor is told about an event it sent.',
+  })
 export type PaymentEventReceipt = z.infer<typeof PaymentEventReceipt>

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { IsoDateTime, OutputHash, Sha256Hex, Uuid } from './identifier.ts'
 
-/** The protected header of a certificate (decision 5.3). */
+/** Decision 5.3. */
 export const CertificateHeader = z
   .object({
     alg: z.literal('ES256'),
     kid: z.string(),
     typ: z.literal('normalization-certificate+jwt'),
   })
-  .meta({ id: 'CertificateHeader' })
+  .meta({ id: 'CertificateHeader', description: 'The protected header of a certificate.' })
 export type CertificateHeader = z.infer<typeof CertificateHeader>
 
 /** The claims of a certificate (decision 5.3). It does not expire. */
@@ -38,6 +38,8 @@ export const Certificate = z
   .regex(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/)
   .meta({
     id: 'Certificate',
+    description:
+      'A certificate: a JWS in compact serialization. `contentSchema` says what its first two parts hold.',
     contentMediaType: 'application/jwt',
     contentSchema: {
       type: 'array',

@@ -1,16 +1,19 @@
 import { z } from 'zod'
 import { IsoDateTime, Uuid } from './identifier.ts'
 
-/** Everything the organization has, as one ZIP file (interface, section 2.11; decision 6.1). */
+/** Interface, section 2.11; decision 6.1. */
 export const DataExport = z
   .object({
     exportId: Uuid,
-    status: z.enum(['pending', 'completed']).meta({ id: 'DataExportStatus' }),
+    status: z
+      .enum(['pending', 'completed'])
+      .meta({ id: 'DataExportStatus', description: 'Whether the export can be downloaded.' }),
     requestedAt: IsoDateTime,
     completedAt: IsoDateTime.optional().meta({ description: 'Present when completed.' }),
   })
   .meta({
     id: 'DataExport',
+    description: 'Everything the organization has, as one ZIP file.',
     examples: [
       {
         exportId: '0199c8a4-ad76-7066-83eb-7f8091a2b334',
@@ -21,8 +24,10 @@ export const DataExport = z
   })
 export type DataExport = z.infer<typeof DataExport>
 
-/** The organization's originals, outputs and reports are being erased. */
 export const ErasureResult = z
   .object({ status: z.literal('scheduled'), message: z.string() })
-  .meta({ id: 'ErasureResult' })
+  .meta({
+    id: 'ErasureResult',
+    description: "The organization's originals, outputs and reports are being erased.",
+  })
 export type ErasureResult = z.infer<typeof ErasureResult>

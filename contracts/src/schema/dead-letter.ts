@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { IsoDateTime, Uuid } from './identifier.ts'
 import { DeliveryAttempt, WebhookEvent, WebhookEventName } from './webhook-event.ts'
 
-/** An event that could not be delivered, kept for thirty days (decision 4.6). */
+/** Decision 4.6. */
 export const DeadLetter = z
   .object({
     eventId: Uuid,
@@ -15,5 +15,8 @@ export const DeadLetter = z
     lastAttemptAt: IsoDateTime,
     deadAt: IsoDateTime,
   })
-  .meta({ id: 'DeadLetter' })
+  .meta({
+    id: 'DeadLetter',
+    description: 'An event that could not be delivered, kept for thirty days.',
+  })
 export type DeadLetter = z.infer<typeof DeadLetter>

@@ -12,7 +12,12 @@ export const rejectionCodes = [
 /** Codes of a submission that could not be normalized (status FAILED). */
 export const failureCodes = ['MALFORMED_PDF', 'RESOURCE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'] as const
 
-export const FailureCode = z.enum([...rejectionCodes, ...failureCodes]).meta({ id: 'FailureCode' })
+export const FailureCode = z
+  .enum([...rejectionCodes, ...failureCodes])
+  .meta({
+    id: 'FailureCode',
+    description: 'Why a submission was rejected or failed. The first four are policies.',
+  })
 export type FailureCode = z.infer<typeof FailureCode>
 
 export const FailureInfo = z
@@ -21,5 +26,5 @@ export const FailureInfo = z
     message: z.string(),
     stage: PipelineStageName.nullable().meta({ description: 'The stage that ended the pipeline.' }),
   })
-  .meta({ id: 'FailureInfo' })
+  .meta({ id: 'FailureInfo', description: 'Why a submission was rejected or failed.' })
 export type FailureInfo = z.infer<typeof FailureInfo>

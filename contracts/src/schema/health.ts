@@ -1,18 +1,27 @@
 import { z } from 'zod'
 
-export const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
+export const Health = z
+  .object({ status: z.literal('ok') })
+  .meta({ id: 'Health', description: 'The process is up.' })
 export type Health = z.infer<typeof Health>
 
-const Check = z.enum(['ok', 'failed']).meta({ id: 'ReadinessCheck' })
+const Check = z
+  .enum(['ok', 'failed'])
+  .meta({ id: 'ReadinessCheck', description: 'Whether a part of the service does its work.' })
 
-/** `ready` when every check is ok; otherwise the status is 503. */
 export const Readiness = z
   .object({
-    status: z.enum(['ready', 'unavailable']).meta({ id: 'ReadinessStatus' }),
+    status: z
+      .enum(['ready', 'unavailable'])
+      .meta({
+        id: 'ReadinessStatus',
+        description: 'Whether all parts of the service do their work.',
+      }),
     checks: z.object({ database: Check, storage: Check, queue: Check }),
   })
   .meta({
     id: 'Readiness',
+    description: '`ready` when every check is ok; otherwise the status is 503.',
     examples: [{ status: 'ready', checks: { database: 'ok', storage: 'ok', queue: 'ok' } }],
   })
 export type Readiness = z.infer<typeof Readiness>

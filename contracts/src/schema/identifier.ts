@@ -3,15 +3,15 @@ import { z } from 'zod'
 /** UUID string; the service makes version 7 (RFC 9562), so ids sort by time of creation. */
 export const Uuid = z
   .uuid()
-  .meta({ id: 'Uuid', examples: ['0199c8a4-6f1e-7c3a-9d52-0b6f6f0d3c11'] })
+  .meta({ id: 'Uuid', description: 'A UUID.', examples: ['0199c8a4-6f1e-7c3a-9d52-0b6f6f0d3c11'] })
 export type Uuid = z.infer<typeof Uuid>
 
-/** SHA-256 as 64 lower-case hexadecimal digits, without a prefix. */
 export const Sha256Hex = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .meta({
     id: 'Sha256Hex',
+    description: 'SHA-256 as 64 lower-case hexadecimal digits, without a prefix.',
     examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
   })
 export type Sha256Hex = z.infer<typeof Sha256Hex>
@@ -19,6 +19,7 @@ export type Sha256Hex = z.infer<typeof Sha256Hex>
 /** SHA-256 of a normalized file in the form `sha256:<hex>`, as records, reports and events carry it. */
 export const OutputHash = z.templateLiteral(['sha256:', z.string().regex(/^[0-9a-f]{64}$/)]).meta({
   id: 'OutputHash',
+  description: 'SHA-256 of a normalized file in the form `sha256:<hex>`.',
   examples: ['sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
 })
 export type OutputHash = z.infer<typeof OutputHash>
@@ -26,7 +27,11 @@ export type OutputHash = z.infer<typeof OutputHash>
 /** ISO 8601 in UTC with milliseconds and `Z`. */
 export const IsoDateTime = z.iso
   .datetime({ precision: 3 })
-  .meta({ id: 'IsoDateTime', examples: ['2026-11-01T09:30:00.000Z'] })
+  .meta({
+    id: 'IsoDateTime',
+    description: 'A time in ISO 8601, in UTC with milliseconds.',
+    examples: ['2026-11-01T09:30:00.000Z'],
+  })
 export type IsoDateTime = z.infer<typeof IsoDateTime>
 
 /** A time that a client sends: ISO 8601 with any offset, with or without a fraction of a second. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** A public signing key (RFC 7517, RFC 7518 section 6.2.1). */
 export const PublicKey = z
   .object({
     kty: z.literal('EC'),
@@ -11,12 +10,16 @@ export const PublicKey = z
     x: z.base64url(),
     y: z.base64url(),
   })
-  .meta({ id: 'PublicKey' })
+  .meta({
+    id: 'PublicKey',
+    description: 'A public signing key (RFC 7517, RFC 7518 section 6.2.1).',
+  })
 export type PublicKey = z.infer<typeof PublicKey>
 
-/** Every key that ever signed, and the one that signs next; retired keys stay (decision 5.4). */
+/** Decision 5.4. */
 export const KeySet = z.object({ keys: z.array(PublicKey) }).meta({
   id: 'KeySet',
+  description: 'Every key that ever signed, and the one that signs next; retired keys stay.',
   examples: [
     {
       keys: [

@@ -5,7 +5,12 @@ import { IsoDateTime, Uuid } from './identifier.ts'
 /** Ascending: each role may do all that the ones before it may. */
 export const memberRoles = ['member', 'admin', 'owner'] as const
 
-export const MemberRole = z.enum(memberRoles).meta({ id: 'MemberRole' })
+export const MemberRole = z
+  .enum(memberRoles)
+  .meta({
+    id: 'MemberRole',
+    description: 'member, admin, owner: each may do all that the ones before it may.',
+  })
 export type MemberRole = z.infer<typeof MemberRole>
 
 /**
@@ -46,7 +51,7 @@ export function isAtLeast(role: MemberRole, least: MemberRole): boolean {
 export const Email = z
   .email()
   .max(limits.emailMaxCharacters)
-  .meta({ id: 'Email', examples: ['ada@example.com'] })
+  .meta({ id: 'Email', description: 'An e-mail address.', examples: ['ada@example.com'] })
 export type Email = z.infer<typeof Email>
 
 export const TeamMember = z
@@ -59,12 +64,16 @@ export const TeamMember = z
     createdAt: IsoDateTime,
     lastLoginAt: IsoDateTime.nullable().meta({ description: 'null before the first sign-in.' }),
   })
-  .meta({ id: 'TeamMember' })
+  .meta({ id: 'TeamMember', description: 'A member of the organization.' })
 export type TeamMember = z.infer<typeof TeamMember>
 
 export const InviteMemberRequest = z
   .object({ email: Email, role: MemberRole.exclude(['owner']) })
-  .meta({ id: 'InviteMemberRequest', examples: [{ email: 'grace@example.com', role: 'member' }] })
+  .meta({
+    id: 'InviteMemberRequest',
+    description: 'Who is invited, and as what.',
+    examples: [{ email: 'grace@example.com', role: 'member' }],
+  })
 export type InviteMemberRequest = z.infer<typeof InviteMemberRequest>
 
 export const Invitation = z
@@ -74,15 +83,19 @@ export const Invitation = z
     role: MemberRole.exclude(['owner']),
     expiresAt: IsoDateTime.meta({ description: '48 hours after the invitation.' }),
   })
-  .meta({ id: 'Invitation' })
+  .meta({ id: 'Invitation', description: 'An invitation that was sent.' })
 export type Invitation = z.infer<typeof Invitation>
 
 export const RemovedMember = z
   .object({ id: Uuid, removed: z.literal(true) })
-  .meta({ id: 'RemovedMember' })
+  .meta({ id: 'RemovedMember', description: 'A member that was removed.' })
 export type RemovedMember = z.infer<typeof RemovedMember>
 
 export const ChangeRoleRequest = z
   .object({ role: MemberRole })
-  .meta({ id: 'ChangeRoleRequest', examples: [{ role: 'admin' }] })
+  .meta({
+    id: 'ChangeRoleRequest',
+    description: 'The new role of a member.',
+    examples: [{ role: 'admin' }],
+  })
 export type ChangeRoleRequest = z.infer<typeof ChangeRoleRequest>

@@ -53,5 +53,5 @@ export const NormalizeRequest = z
     }),
     batch_id: Uuid.optional().meta({ description: 'An existing batch to which this belongs.' }),
   })
-  .meta({ id: 'NormalizeRequest' })
+  .meta({ id: 'NormalizeRequest', description: 'The form of an upload.' })
 export type NormalizeRequest = z.infer<typeof NormalizeRequest>

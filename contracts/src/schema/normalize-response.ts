@@ -35,7 +35,7 @@ export const PendingFindings = z.strictObject({}).meta({
 })
 export type PendingFindings = z.infer<typeof PendingFindings>
 
-/** One submission with all that was found (interface, section 2.1). */
+/** Interface, section 2.1. */
 export const NormalizeResponse = z
   .object({
     apiVersion: ApiVersion,
@@ -51,7 +51,7 @@ export const NormalizeResponse = z
     warnings: z.array(WarningInfo),
     failure: FailureInfo.nullable().meta({ description: 'null unless FAILED or REJECTED.' }),
   })
-  .meta({ id: 'NormalizeResponse' })
+  .meta({ id: 'NormalizeResponse', description: 'One submission with all that was found.' })
 export type NormalizeResponse = z.infer<typeof NormalizeResponse>
 
 /** The shape of every submission that has not ended (interface, section 2.1; decision 4.3). */

@@ -9,7 +9,7 @@ import { Region } from './region.ts'
 export const Slug = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{1,48}[a-z0-9])$/)
-  .meta({ id: 'Slug', examples: ['acme'] })
+  .meta({ id: 'Slug', description: '3 to 50 characters, for addresses.', examples: ['acme'] })
 export type Slug = z.infer<typeof Slug>
 
 /** Slugs that would read as a part of the service. */
@@ -53,6 +53,7 @@ export const OrganizationResponse = z
   })
   .meta({
     id: 'OrganizationResponse',
+    description: 'An organization.',
     examples: [
       {
         id: '0199c8a4-6f1e-7c3a-9d52-0b6f6f0d3c11',
@@ -73,10 +74,13 @@ export type OrganizationResponse = z.infer<typeof OrganizationResponse>
 
 export const ChangeOrganizationRequest = z
   .object({ name: OrganizationName, slug: Slug })
-  .meta({ id: 'ChangeOrganizationRequest', examples: [{ name: 'Acme', slug: 'acme' }] })
+  .meta({
+    id: 'ChangeOrganizationRequest',
+    description: "The organization's new name and slug.",
+    examples: [{ name: 'Acme', slug: 'acme' }],
+  })
 export type ChangeOrganizationRequest = z.infer<typeof ChangeOrganizationRequest>
 
-/** What is left out stays as it is. */
 export const ChangeOrganizationSettingsRequest = z
   .object({
     contact_email: Email.nullable().optional(),
@@ -87,6 +91,7 @@ export const ChangeOrganizationSettingsRequest = z
   })
   .meta({
     id: 'ChangeOrganizationSettingsRequest',
+    description: 'What is left out stays as it is.',
     examples: [{ default_region: 'eu-central-1', allowed_regions: ['eu-central-1'] }],
   })
 export type ChangeOrganizationSettingsRequest = z.infer<typeof ChangeOrganizationSettingsRequest>

@@ -2,7 +2,9 @@ import { z } from 'zod'
 
 const MiB = 1_048_576
 
-export const PlanTier = z.enum(['free', 'starter', 'growth', 'pro']).meta({ id: 'PlanTier' })
+export const PlanTier = z
+  .enum(['free', 'starter', 'growth', 'pro'])
+  .meta({ id: 'PlanTier', description: 'A plan.' })
 export type PlanTier = z.infer<typeof PlanTier>
 
 /**
@@ -59,6 +61,8 @@ export interface Plan {
   readonly retentionDays: number
 }
 
-/** The plans that can be bought. */
-export const PaidPlanTier = PlanTier.exclude(['free']).meta({ id: 'PaidPlanTier' })
+export const PaidPlanTier = PlanTier.exclude(['free']).meta({
+  id: 'PaidPlanTier',
+  description: 'The plans that can be bought.',
+})
 export type PaidPlanTier = z.infer<typeof PaidPlanTier>

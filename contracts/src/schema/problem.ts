@@ -64,7 +64,6 @@ export const ProblemCode = z.enum(problemCodes).meta({
   description: 'What was refused, for programs. New codes may be added.',
 })
 
-/** One fault of a request; a refused request lists all of them. */
 export const FieldFault = z
   .object({
     location: z.string().meta({
@@ -74,7 +73,10 @@ export const FieldFault = z
     code: z.string().meta({ examples: ['INVALID_EMAIL', 'too_small'] }),
     message: z.string(),
   })
-  .meta({ id: 'FieldFault' })
+  .meta({
+    id: 'FieldFault',
+    description: 'One fault of a request; a refused request lists all of them.',
+  })
 export type FieldFault = z.infer<typeof FieldFault>
 
 /** The body of every refusal: `application/problem+json` (RFC 9457; decision 1.1). */

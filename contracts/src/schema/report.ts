@@ -24,7 +24,7 @@ export const StageReport = z
   .meta({ id: 'StageReport', description: 'What one stage of the pipeline did.' })
 export type StageReport = z.infer<typeof StageReport>
 
-/** How one normalized file came about (interface, section 2.3; decision 2.12). */
+/** Interface, section 2.3; decision 2.12. */
 export const Report = z
   .object({
     apiVersion: ApiVersion,
@@ -39,12 +39,16 @@ export const Report = z
     warnings: z.array(WarningInfo),
     tamperAnalysis: z
       .object({ detected: z.boolean(), findings: z.array(TamperAnomaly) })
-      .meta({ id: 'TamperReport' }),
+      .meta({ id: 'TamperReport', description: 'What the tamper detection found.' }),
     pdfaValidator: z
       .object({ validated: z.boolean(), errors: z.array(z.string()) })
-      .meta({ id: 'PdfaValidatorReport' }),
+      .meta({
+        id: 'PdfaValidatorReport',
+        description:
+          'Whether the PDF/A validator ran, and the clauses of ISO 19005 that it found violated.',
+      }),
   })
-  .meta({ id: 'Report', examples: [example()] })
+  .meta({ id: 'Report', description: 'How one normalized file came about.', examples: [example()] })
 export type Report = z.infer<typeof Report>
 
 function example() {

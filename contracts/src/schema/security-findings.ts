@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { OverallSignatureStatus, SignatureVerification } from './signature-verification.ts'
 
-/** What was found in the original file and taken out of the normalized one. */
 export const SecurityInfo = z
   .object({
     javascriptRemoved: z.boolean(),
@@ -19,5 +18,8 @@ export const SecurityInfo = z
     signatureVerificationResults: z.array(SignatureVerification),
     overallSignatureStatus: OverallSignatureStatus,
   })
-  .meta({ id: 'SecurityInfo' })
+  .meta({
+    id: 'SecurityInfo',
+    description: 'What was found in the original file and taken out of the normalized one.',
+  })
 export type SecurityInfo = z.infer<typeof SecurityInfo>

@@ -26,6 +26,7 @@ export const RegisterRequest = z
   })
   .meta({
     id: 'RegisterRequest',
+    description: 'An organization and its owner.',
     examples: [
       {
         orgName: 'Acme',
@@ -43,10 +44,12 @@ export const RegisterResponse = z
     user: z.object({ id: Uuid, email: Email, role: MemberRole, emailVerified: z.boolean() }),
     message: z.string(),
   })
-  .meta({ id: 'RegisterResponse' })
+  .meta({
+    id: 'RegisterResponse',
+    description: 'The organization and its owner as they were created.',
+  })
 export type RegisterResponse = z.infer<typeof RegisterResponse>
 
-/** Neither field is checked for its form: what nobody registered is wrong, not malformed. */
 export const LoginRequest = z
   .object({
     email: z.string().min(1).max(limits.emailMaxCharacters),
@@ -54,6 +57,8 @@ export const LoginRequest = z
   })
   .meta({
     id: 'LoginRequest',
+    description:
+      'Neither field is checked for its form: what nobody registered is wrong, not malformed.',
     examples: [{ email: 'ada@example.com', password: 'correct horse battery staple' }],
   })
 export type LoginRequest = z.infer<typeof LoginRequest>
@@ -67,29 +72,42 @@ export const SessionTokens = z
       .positive()
       .meta({ description: 'Seconds.', examples: [900] }),
   })
-  .meta({ id: 'SessionTokens' })
+  .meta({
+    id: 'SessionTokens',
+    description: 'The access token of a session; the refresh token is in its cookie.',
+  })
 export type SessionTokens = z.infer<typeof SessionTokens>
 
 export const ForgotPasswordRequest = z
   .object({ email: Email })
-  .meta({ id: 'ForgotPasswordRequest', examples: [{ email: 'ada@example.com' }] })
+  .meta({
+    id: 'ForgotPasswordRequest',
+    description: 'The address to which the mail goes.',
+    examples: [{ email: 'ada@example.com' }],
+  })
 export type ForgotPasswordRequest = z.infer<typeof ForgotPasswordRequest>
 
 export const ResetPasswordRequest = z
   .object({ token: MailedToken, newPassword: NewPassword })
   .meta({
     id: 'ResetPasswordRequest',
+    description: 'The token of a mail and the new password.',
     examples: [{ token: 'q1w2e3r4t5y6', newPassword: 'another good passphrase' }],
   })
 export type ResetPasswordRequest = z.infer<typeof ResetPasswordRequest>
 
 export const VerifyEmailRequest = z
   .object({ token: MailedToken })
-  .meta({ id: 'VerifyEmailRequest', examples: [{ token: 'q1w2e3r4t5y6' }] })
+  .meta({
+    id: 'VerifyEmailRequest',
+    description: 'The token of the mail that verifies an address.',
+    examples: [{ token: 'q1w2e3r4t5y6' }],
+  })
 export type VerifyEmailRequest = z.infer<typeof VerifyEmailRequest>
 
 export const AcceptInviteRequest = z.object({ token: MailedToken, password: NewPassword }).meta({
   id: 'AcceptInviteRequest',
+  description: "The token of an invitation and the new member's password.",
   examples: [{ token: 'q1w2e3r4t5y6', password: 'a passphrase of my own' }],
 })
 export type AcceptInviteRequest = z.infer<typeof AcceptInviteRequest>

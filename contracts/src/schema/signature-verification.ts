@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { IsoDateTime } from './identifier.ts'
 
-/** One signature value found in the original file. `valid` says nothing about trust or expiry. */
 export const SignatureVerification = z
   .object({
     fieldName: z.string(),
@@ -22,10 +21,18 @@ export const SignatureVerification = z
       .nullable()
       .meta({ description: 'Why the verification failed; null when `valid` is true.' }),
   })
-  .meta({ id: 'SignatureVerification' })
+  .meta({
+    id: 'SignatureVerification',
+    description:
+      'One signature value found in the original file. `valid` says nothing about trust or expiry.',
+  })
 export type SignatureVerification = z.infer<typeof SignatureVerification>
 
 export const OverallSignatureStatus = z
   .enum(['ALL_VALID', 'SOME_INVALID', 'NONE'])
-  .meta({ id: 'OverallSignatureStatus' })
+  .meta({
+    id: 'OverallSignatureStatus',
+    description:
+      'ALL_VALID: every signature is valid. SOME_INVALID: at least one is not. NONE: there is none.',
+  })
 export type OverallSignatureStatus = z.infer<typeof OverallSignatureStatus>

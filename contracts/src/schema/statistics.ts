@@ -9,7 +9,7 @@ export const SubmissionCounts = z
     failed: z.int().nonnegative(),
     rejected: z.int().nonnegative(),
   })
-  .meta({ id: 'SubmissionCounts' })
+  .meta({ id: 'SubmissionCounts', description: 'How many submissions have ended in which way.' })
 export type SubmissionCounts = z.infer<typeof SubmissionCounts>
 
 export const RecentSubmission = z
@@ -19,10 +19,10 @@ export const RecentSubmission = z
     createdAt: IsoDateTime,
     completedAt: IsoDateTime.nullable(),
   })
-  .meta({ id: 'RecentSubmission' })
+  .meta({ id: 'RecentSubmission', description: 'A submission in brief.' })
 export type RecentSubmission = z.infer<typeof RecentSubmission>
 
-/** What the organization has submitted (interface, section 2.10). */
+/** Interface, section 2.10. */
 export const Statistics = z
   .object({
     allTime: SubmissionCounts,
@@ -33,5 +33,5 @@ export const Statistics = z
     averageProcessingMs: z.int().nonnegative().nullable().meta({ description: 'null: no data.' }),
     recentSubmissions: z.array(RecentSubmission).meta({ description: 'Most recent first.' }),
   })
-  .meta({ id: 'Statistics' })
+  .meta({ id: 'Statistics', description: 'What the organization has submitted.' })
 export type Statistics = z.infer<typeof Statistics>

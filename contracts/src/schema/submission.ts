@@ -27,7 +27,7 @@ export function isTerminal(status: SubmissionStatus): boolean {
   return submissionMoves[status].length === 0
 }
 
-/** What became of one upload (interface, section 2.2; decision 2.11). */
+/** Interface, section 2.2; decision 2.11. */
 export const Submission = z
   .object({
     apiVersion: ApiVersion,
@@ -44,6 +44,7 @@ export const Submission = z
   })
   .meta({
     id: 'Submission',
+    description: 'What became of one upload.',
     examples: [
       {
         apiVersion: '2026-11-01',

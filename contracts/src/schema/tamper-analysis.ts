@@ -2,7 +2,9 @@ import { z } from 'zod'
 
 export const tamperSeverities = ['low', 'medium', 'high', 'critical'] as const
 
-export const TamperSeverity = z.enum(tamperSeverities).meta({ id: 'TamperSeverity' })
+export const TamperSeverity = z
+  .enum(tamperSeverities)
+  .meta({ id: 'TamperSeverity', description: 'How grave an anomaly is.' })
 export type TamperSeverity = z.infer<typeof TamperSeverity>
 
 export const TamperAnomalyType = z
@@ -13,7 +15,7 @@ export const TamperAnomalyType = z
     'SHADOW_CONTENT_DETECTED',
     'ORPHANED_SIGNATURE_FIELD',
   ])
-  .meta({ id: 'TamperAnomalyType' })
+  .meta({ id: 'TamperAnomalyType', description: 'The kind of an anomaly.' })
 export type TamperAnomalyType = z.infer<typeof TamperAnomalyType>
 
 export const TamperAnomaly = z
@@ -33,18 +35,26 @@ export const TamperAnomaly = z
         examples: ['bytes 48211-48394, revision 2 of 2'],
       }),
   })
-  .meta({ id: 'TamperAnomaly' })
+  .meta({
+    id: 'TamperAnomaly',
+    description: 'One thing in the original that tampering would explain.',
+  })
 export type TamperAnomaly = z.infer<typeof TamperAnomaly>
 
-export const RiskLevel = z.enum(['none', ...tamperSeverities]).meta({ id: 'RiskLevel' })
+export const RiskLevel = z
+  .enum(['none', ...tamperSeverities])
+  .meta({ id: 'RiskLevel', description: 'The highest severity among the anomalies.' })
 export type RiskLevel = z.infer<typeof RiskLevel>
 
-/** `riskLevel` is the highest severity among the anomalies; `anomalies` may list fewer than were counted. */
 export const TamperAnalysis = z
   .object({
     riskLevel: RiskLevel,
     anomaliesDetected: z.int().nonnegative(),
     anomalies: z.array(TamperAnomaly),
   })
-  .meta({ id: 'TamperAnalysis' })
+  .meta({
+    id: 'TamperAnalysis',
+    description:
+      '`riskLevel` is the highest severity among the anomalies; `anomalies` may list fewer than were counted.',
+  })
 export type TamperAnalysis = z.infer<typeof TamperAnalysis>

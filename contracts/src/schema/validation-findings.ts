@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** What was wrong with the original's structure and fonts, and what became of its PDF/A claim. */
 export const ValidationInfo = z
   .object({
     xrefRebuilt: z.boolean(),
@@ -19,5 +18,9 @@ export const ValidationInfo = z
     }),
     pdfaValidatorErrors: z.array(z.string()),
   })
-  .meta({ id: 'ValidationInfo' })
+  .meta({
+    id: 'ValidationInfo',
+    description:
+      "What was wrong with the original's structure and fonts, and what became of its PDF/A claim.",
+  })
 export type ValidationInfo = z.infer<typeof ValidationInfo>

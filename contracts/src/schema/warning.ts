@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** What the pipeline noticed and could not, or did not have to, put right. */
 export const WarningCode = z
   .enum([
     'NON_EMBEDDED_FONT',
@@ -17,10 +16,13 @@ export const WarningCode = z
     'LINEARIZATION_SKIPPED',
     'TAMPER_ANOMALY',
   ])
-  .meta({ id: 'WarningCode' })
+  .meta({
+    id: 'WarningCode',
+    description: 'What the pipeline noticed and could not, or did not have to, put right.',
+  })
 export type WarningCode = z.infer<typeof WarningCode>
 
 export const WarningInfo = z
   .object({ code: WarningCode, message: z.string() })
-  .meta({ id: 'WarningInfo' })
+  .meta({ id: 'WarningInfo', description: 'One warning.' })
 export type WarningInfo = z.infer<typeof WarningInfo>

@@ -19,7 +19,7 @@ export const SubmissionEventData = z
     warnings: z.array(WarningInfo),
     failure: FailureInfo.optional().meta({ description: 'Only on FAILED and REJECTED.' }),
   })
-  .meta({ id: 'SubmissionEventData' })
+  .meta({ id: 'SubmissionEventData', description: 'What became of a submission.' })
 export type SubmissionEventData = z.infer<typeof SubmissionEventData>
 
 const envelope = {
@@ -31,11 +31,12 @@ const envelope = {
   apiVersion: ApiVersion,
 }
 
-/** A submission has ended (interface, section 6). */
+/** Interface, section 6. */
 export const SubmissionEvent = z
   .object({ event: SubmissionEventName, ...envelope, data: SubmissionEventData })
   .meta({
     id: 'SubmissionEvent',
+    description: 'A submission has ended.',
     examples: [
       {
         event: 'normalization.success',
@@ -60,7 +61,7 @@ export type SubmissionEvent = z.infer<typeof SubmissionEvent>
 /** Every submission of a batch has ended, and none came for five seconds (decision 4.2). */
 export const BatchEvent = z
   .object({ event: z.literal('batch.complete'), ...envelope, data: Batch })
-  .meta({ id: 'BatchEvent' })
+  .meta({ id: 'BatchEvent', description: 'Every submission of a batch has ended.' })
 export type BatchEvent = z.infer<typeof BatchEvent>
 
 /** Sent on demand, so that a receiver can be tried out. */
@@ -70,20 +71,25 @@ export const TestEvent = z
     ...envelope,
     data: z.object({ message: z.string() }),
   })
-  .meta({ id: 'TestEvent' })
+  .meta({
+    id: 'TestEvent',
+    description: 'A test that was asked for, so that a receiver can be tried out.',
+  })
 export type TestEvent = z.infer<typeof TestEvent>
 
 export const WebhookEvent = z
   .discriminatedUnion('event', [SubmissionEvent, BatchEvent, TestEvent])
-  .meta({ id: 'WebhookEvent' })
+  .meta({
+    id: 'WebhookEvent',
+    description: 'What is sent to a webhook; `event` says what `data` is.',
+  })
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 
 export const WebhookEventName = z
   .enum([...SubmissionEventName.options, 'batch.complete', 'webhook.test'])
-  .meta({ id: 'WebhookEventName' })
+  .meta({ id: 'WebhookEventName', description: 'The name of an event.' })
 export type WebhookEventName = z.infer<typeof WebhookEventName>
 
-/** One attempt to send an event. */
 export const DeliveryAttempt = z
   .object({
     at: IsoDateTime,
@@ -91,21 +97,29 @@ export const DeliveryAttempt = z
     error: z.string().nullable(),
     durationMs: z.int().nonnegative(),
   })
-  .meta({ id: 'DeliveryAttempt' })
+  .meta({ id: 'DeliveryAttempt', description: 'One attempt to send an event.' })
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
 
-/** An event on its way to one webhook. */
 export const WebhookDelivery = z
   .object({
     eventId: Uuid.meta({ description: 'The same over retries and replays, as `webhook-id`.' }),
     event: WebhookEventName,
-    status: z.enum(['pending', 'delivered', 'dead']).meta({ id: 'DeliveryStatus' }),
+    status: z
+      .enum(['pending', 'delivered', 'dead'])
+      .meta({
+        id: 'DeliveryStatus',
+        description:
+          'pending: being tried. delivered: acknowledged. dead: given up, and in the dead-letter list.',
+      }),
     attempts: z.array(DeliveryAttempt),
     createdAt: IsoDateTime,
     nextAttemptAt: IsoDateTime.nullable(),
   })
-  .meta({ id: 'WebhookDelivery' })
+  .meta({ id: 'WebhookDelivery', description: 'An event on its way to one webhook.' })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
-export const WebhookDeliveryPage = pageOf(WebhookDelivery).meta({ id: 'WebhookDeliveryPage' })
+export const WebhookDeliveryPage = pageOf(WebhookDelivery).meta({
+  id: 'WebhookDeliveryPage',
+  description: 'A page of deliveries.',
+})
 export type WebhookDeliveryPage = z.infer<typeof WebhookDeliveryPage>

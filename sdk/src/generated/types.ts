@@ -3,6 +3,7 @@
 /** The version of the interface that wrote the answer, a date. */
 export type ApiVersion = '2026-11-01'
 
+/** That this service made this file out of that one, signed. The signature is over the document without `signature` as RFC 8785 canonical JSON. */
 export interface Attestation {
   '@context': string
   '@type': 'NormalizationAttestation'
@@ -16,6 +17,7 @@ export interface Attestation {
   signature: AttestationSignature
 }
 
+/** What was found in the original and put right. */
 export interface AttestationFindings {
   /** How sound the original was; 100 means that nothing was found. */
   healthScore: number
@@ -24,6 +26,7 @@ export interface AttestationFindings {
   warningCount: number
 }
 
+/** Who issued the attestation, and with which key. */
 export interface AttestationIssuer {
   name: string
   url: string
@@ -31,6 +34,7 @@ export interface AttestationIssuer {
   publicKeyId: string
 }
 
+/** By what the file was made. */
 export interface AttestationProcessing {
   toolchainVersion: string
   structuralToolVersion: string
@@ -39,6 +43,7 @@ export interface AttestationProcessing {
   processingTimeMs: number
 }
 
+/** The signature over the document without this field, as RFC 8785 canonical JSON. */
 export interface AttestationSignature {
   algorithm: 'ECDSA-P256-SHA256'
   /** The signature in DER, base64. */
@@ -47,6 +52,7 @@ export interface AttestationSignature {
   publicKeyCertificate: string
 }
 
+/** Which original became which file. */
 export interface AttestationSubject {
   originalSha256: Sha256Hex
   originalSizeBytes: number
@@ -56,6 +62,7 @@ export interface AttestationSubject {
   contentHash: Sha256Hex | null
 }
 
+/** A named group of submissions. Metadata only: each submission is processed on its own. */
 export interface Batch {
   batchId: Uuid
   name: string
@@ -67,6 +74,7 @@ export interface Batch {
   createdAt: IsoDateTime
 }
 
+/** Every submission of a batch has ended. */
 export interface BatchEvent {
   event: 'batch.complete'
   /** The configured webhook's id; for an address of one request or batch a stable one. */
@@ -76,6 +84,7 @@ export interface BatchEvent {
   data: Batch
 }
 
+/** A page of batches. */
 export interface BatchPage {
   items: Array<Batch>
   page: number
@@ -85,12 +94,14 @@ export interface BatchPage {
 /** open: no submission yet. in_progress: one has not ended. complete: all have ended; a later submission reopens it. */
 export type BatchStatus = 'open' | 'in_progress' | 'complete'
 
+/** A page of submissions of a batch. */
 export interface BatchSubmissionPage {
   items: Array<NormalizeResponse>
   page: number
   page_size: number
 }
 
+/** A certificate: a JWS in compact serialization. `contentSchema` says what its first two parts hold. */
 export type Certificate = string
 
 /** The payload of the JWS. */
@@ -111,12 +122,14 @@ export interface CertificateClaims {
   pipelineVersion: string
 }
 
+/** The protected header of a certificate. */
 export interface CertificateHeader {
   alg: 'ES256'
   kid: string
   typ: 'normalization-certificate+jwt'
 }
 
+/** A batch to be created. */
 export interface CreateBatchRequest {
   /** Default: `batch-` and the first eight digits of its id. */
   name?: string
@@ -124,8 +137,10 @@ export interface CreateBatchRequest {
   webhook_url?: string
 }
 
+/** Why a submission was rejected or failed. The first four are policies. */
 export type FailureCode = 'POLICY_REJECTION' | 'ENCRYPTED_PDF' | 'FILE_TOO_LARGE' | 'UNSUPPORTED_PDF_VERSION' | 'MALFORMED_PDF' | 'RESOURCE_LIMIT_EXCEEDED' | 'INTERNAL_ERROR'
 
+/** Why a submission was rejected or failed. */
 export interface FailureInfo {
   code: FailureCode
   message: string
@@ -133,6 +148,7 @@ export interface FailureInfo {
   stage: PipelineStageName | null
 }
 
+/** One fault of a request; a refused request lists all of them. */
 export interface FieldFault {
   /** Part of the request, then the path of the field. */
   location: string
@@ -140,12 +156,15 @@ export interface FieldFault {
   message: string
 }
 
+/** A time in ISO 8601, in UTC with milliseconds. */
 export type IsoDateTime = string
 
+/** Every key that ever signed, and the one that signs next; retired keys stay. */
 export interface KeySet {
   keys: Array<PublicKey>
 }
 
+/** The form of an upload. */
 export interface NormalizeRequest {
   /** The PDF. */
   file: Blob
@@ -165,6 +184,7 @@ export interface NormalizeRequest {
   batch_id?: Uuid
 }
 
+/** One submission with all that was found. */
 export interface NormalizeResponse {
   apiVersion: ApiVersion
   requestId: string
@@ -201,13 +221,16 @@ export interface OriginalInfo {
   sizeBytes: number
 }
 
+/** SHA-256 of a normalized file in the form `sha256:<hex>`. */
 export type OutputHash = string
 
+/** ALL_VALID: every signature is valid. SOME_INVALID: at least one is not. NONE: there is none. */
 export type OverallSignatureStatus = 'ALL_VALID' | 'SOME_INVALID' | 'NONE'
 
 /** Whether PDF/A conformance is kept, or given up where normalization needs it. */
 export type PdfaPolicy = 'preserve' | 'normalize_anyway'
 
+/** Whether the PDF/A validator ran, and the clauses of ISO 19005 that it found violated. */
 export interface PdfaValidatorReport {
   validated: boolean
   errors: Array<string>
@@ -216,6 +239,7 @@ export interface PdfaValidatorReport {
 /** Empty: the pipeline has not reported yet. */
 export type PendingFindings = Record<string, never>
 
+/** A stage of the pipeline, in the order in which they run. */
 export type PipelineStageName = 'PdfaDetection' | 'TamperDetection' | 'StructuralRepair' | 'DigitalSignatureDetection' | 'ActiveContentRemoval' | 'AcroFormHandling' | 'MetadataCanonical' | 'FontResourceValidation' | 'FinalRewrite' | 'ContentHash'
 
 /** Why the service refused (RFC 9457). */
@@ -235,6 +259,7 @@ export interface Problem {
 /** What was refused, for programs. New codes may be added. */
 export type ProblemCode = 'VALIDATION_ERROR' | 'INVALID_FILE' | 'INVALID_REGION' | 'REGION_NOT_ALLOWED' | 'INVALID_SHA256' | 'INVALID_BATCH' | 'INVALID_ROLE' | 'INVALID_EMAIL' | 'SLUG_TAKEN' | 'EMAIL_TAKEN' | 'WEAK_PASSWORD' | 'TOKEN_INVALID' | 'TOKEN_EXPIRED' | 'EXPORT_NOT_READY' | 'COOLING_OFF_EXPIRED' | 'CANNOT_REMOVE_OWNER' | 'CANNOT_CHANGE_OWN_ROLE' | 'WEBHOOK_LIMIT_REACHED' | 'WEBHOOK_URL_FORBIDDEN' | 'API_KEY_LIMIT_REACHED' | 'CAPTCHA_FAILED' | 'UNKNOWN_API_VERSION' | 'SUBSCRIPTION_EXISTS' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INVALID_CREDENTIALS' | 'INVALID_ACCESS_TOKEN' | 'INVALID_REFRESH_TOKEN' | 'QUOTA_EXCEEDED' | 'FORBIDDEN_RESOURCE' | 'INSUFFICIENT_SCOPE' | 'INSUFFICIENT_ROLE' | 'ORGANIZATION_INACTIVE' | 'NOT_FOUND' | 'EXPIRED' | 'NO_PENDING_DELETION' | 'METHOD_NOT_ALLOWED' | 'ALREADY_MEMBER' | 'FILE_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'IDEMPOTENCY_KEY_REUSED' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED' | 'UNAVAILABLE'
 
+/** A public signing key (RFC 7517, RFC 7518 section 6.2.1). */
 export interface PublicKey {
   kty: 'EC'
   use: 'sig'
@@ -249,6 +274,7 @@ export interface PublicKey {
 /** Where the bytes of a document are stored. */
 export type Region = 'ca-central-1' | 'us-east-2' | 'eu-central-1'
 
+/** How one normalized file came about. */
 export interface Report {
   apiVersion: ApiVersion
   outputHash: OutputHash
@@ -262,8 +288,10 @@ export interface Report {
   pdfaValidator: PdfaValidatorReport
 }
 
+/** The highest severity among the anomalies. */
 export type RiskLevel = 'none' | 'low' | 'medium' | 'high' | 'critical'
 
+/** What was found in the original file and taken out of the normalized one. */
 export interface SecurityInfo {
   javascriptRemoved: boolean
   openActionsRemoved: boolean
@@ -281,8 +309,10 @@ export interface SecurityInfo {
   overallSignatureStatus: OverallSignatureStatus
 }
 
+/** SHA-256 as 64 lower-case hexadecimal digits, without a prefix. */
 export type Sha256Hex = string
 
+/** One signature value found in the original file. `valid` says nothing about trust or expiry. */
 export interface SignatureVerification {
   fieldName: string
   /** The signer certificate's subject as an RFC 4514 string. */
@@ -313,6 +343,7 @@ export interface StageReport {
   findings?: Array<TamperAnomaly>
 }
 
+/** What became of one upload. */
 export interface Submission {
   apiVersion: ApiVersion
   submissionId: Uuid
@@ -328,6 +359,7 @@ export interface Submission {
   failure?: FailureInfo
 }
 
+/** A submission has ended. */
 export interface SubmissionEvent {
   event: SubmissionEventName
   /** The configured webhook's id; for an address of one request or batch a stable one. */
@@ -337,6 +369,7 @@ export interface SubmissionEvent {
   data: SubmissionEventData
 }
 
+/** What became of a submission. */
 export interface SubmissionEventData {
   submissionId: Uuid
   status: SubmissionStatus
@@ -349,17 +382,20 @@ export interface SubmissionEventData {
   failure?: FailureInfo
 }
 
+/** An event to which a configured webhook may listen. */
 export type SubmissionEventName = 'normalization.success' | 'normalization.failure' | 'normalization.rejected'
 
 /** PENDING: accepted, not begun. IN_PROGRESS: in the pipeline. SUCCESS, FAILED (the document could not be normalized) and REJECTED (a policy refused it) are terminal. */
 export type SubmissionStatus = 'PENDING' | 'IN_PROGRESS' | 'SUCCESS' | 'FAILED' | 'REJECTED'
 
+/** `riskLevel` is the highest severity among the anomalies; `anomalies` may list fewer than were counted. */
 export interface TamperAnalysis {
   riskLevel: RiskLevel
   anomaliesDetected: number
   anomalies: Array<TamperAnomaly>
 }
 
+/** One thing in the original that tampering would explain. */
 export interface TamperAnomaly {
   type: TamperAnomalyType
   severity: TamperSeverity
@@ -368,15 +404,19 @@ export interface TamperAnomaly {
   location: string | null
 }
 
+/** The kind of an anomaly. */
 export type TamperAnomalyType = 'INCREMENTAL_UPDATE_INJECTION' | 'POST_EOF_DATA' | 'HEADER_VERSION_MISMATCH' | 'SHADOW_CONTENT_DETECTED' | 'ORPHANED_SIGNATURE_FIELD'
 
+/** What the tamper detection found. */
 export interface TamperReport {
   detected: boolean
   findings: Array<TamperAnomaly>
 }
 
+/** How grave an anomaly is. */
 export type TamperSeverity = 'low' | 'medium' | 'high' | 'critical'
 
+/** A test that was asked for, so that a receiver can be tried out. */
 export interface TestEvent {
   event: 'webhook.test'
   /** The configured webhook's id; for an address of one request or batch a stable one. */
@@ -388,8 +428,10 @@ export interface TestEvent {
   }
 }
 
+/** A UUID. */
 export type Uuid = string
 
+/** What was wrong with the original's structure and fonts, and what became of its PDF/A claim. */
 export interface ValidationInfo {
   xrefRebuilt: boolean
   objectStreamsRegenerated: boolean
@@ -405,8 +447,10 @@ export interface ValidationInfo {
   pdfaValidatorErrors: Array<string>
 }
 
+/** Why a stored attestation does not hold. */
 export type VerificationFailure = 'signature_invalid' | 'key_unknown' | 'artifact_missing' | 'hash_mismatch'
 
+/** Whether an attestation holds. */
 export interface VerificationResult {
   valid: boolean
   attestationId: Uuid
@@ -416,11 +460,14 @@ export interface VerificationResult {
   reason: VerificationFailure | null
 }
 
+/** What the pipeline noticed and could not, or did not have to, put right. */
 export type WarningCode = 'NON_EMBEDDED_FONT' | 'PDFA_NOT_PRESERVED' | 'PDFA_CLAIM_DROPPED' | 'SIGNATURE_INVALID' | 'SIGNATURES_REMOVED' | 'SIGNED_CONTENT_PRESERVED' | 'WEAK_SIGNATURE_ALGORITHM' | 'XFA_CONTENT_LOST' | 'HIDDEN_LAYER' | 'IMAGE_ONLY_DOCUMENT' | 'TEXT_EXTRACTION_FAILED' | 'LINEARIZATION_SKIPPED' | 'TAMPER_ANOMALY'
 
+/** One warning. */
 export interface WarningInfo {
   code: WarningCode
   message: string
 }
 
+/** What is sent to a webhook; `event` says what `data` is. */
 export type WebhookEvent = SubmissionEvent | BatchEvent | TestEvent
