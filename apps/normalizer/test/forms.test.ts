@@ -212,6 +212,9 @@ describe('appearances that the file leaves to the viewer are made', () => {
     )
     for (const option of ['A', 'B', 'C']) expect(all).toContain(hex(option))
     expect(all).toContain('0.6 0.757 0.855 rg')
+    // One filled box, and no path before it that it would fill as well.
+    expect(all.match(/\nf\n/g)).toHaveLength(1)
+    expect(all).not.toMatch(/\nh\nh\n/)
   })
 
   test('marks of check boxes and radio buttons that are on, frames of those that are off', async () => {
@@ -233,7 +236,7 @@ describe('appearances that the file leaves to the viewer are made', () => {
   })
 
   test('a text that changed without its appearance is made anew when the form says so', async () => {
-    const stale = { 9: streamText('/Subtype /Form /BBox [0 0 100 20]', '(stale) pop') }
+    const stale = { 9: streamText('/Subtype /Form /BBox [0 0 100 20]', '(stale) Tj') }
     const widget = '/FT /Tx /V (fresh) /AP << /N 9 0 R >>'
     expect(await made(widget, stale)).toContain('(stale)')
     const anew = await made(widget, stale, '/NeedAppearances true')

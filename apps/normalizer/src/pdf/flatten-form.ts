@@ -1,5 +1,6 @@
 import { type AcroForm, type FormField, fieldOf } from './acro-form.ts'
 import { documentCatalog } from './catalog.ts'
+import { decodeStream } from './filter.ts'
 import { dropObjects } from './drop-objects.ts'
 import type { AppearanceGenerator } from './generated-appearance.ts'
 import { appearanceMatrix, normalAppearance } from './normal-appearance.ts'
@@ -138,13 +139,21 @@ class Flattening {
 
     const generator = await this.#generatorOfDocument()
     const generated = await generator.generate(widget, field, rectangle)
-    if (present && generated && !generated.exact) return appearance?.reference ?? null
+    if (appearance && generated && !generated.exact && this.#showsText(appearance.stream)) {
+      return appearance.reference
+    }
     return generated?.form ?? null
   }
 
   /** Viewers set texts and choices anew then; buttons keep their looks. */
   #isStale({ type }: FormField): boolean {
     return this.#form?.needAppearances === true && (type === 'Tx' || type === 'Ch')
+  }
+
+  /** Whether there is something to lose by a new appearance that cannot set every character. */
+  #showsText(stream: PdfStream): boolean {
+    const content = decodeStream(this.#graph, stream)
+    return content === null || /\bT[jJ]\b|\bDo\b/.test(Buffer.from(content).toString('latin1'))
   }
 
   async #generatorOfDocument(): Promise<AppearanceGenerator> {

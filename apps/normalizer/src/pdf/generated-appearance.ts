@@ -214,7 +214,7 @@ export class AppearanceGenerator {
     const { width, height } = sizeOf(rectangle)
     const resources = new PdfDictionary()
     if (font) resources.set('Font', new PdfDictionary([[font.resourceName, font.reference]]))
-    const content = operators.map(String).join('\n')
+    const content = endedPaths(operators.map(String)).join('\n')
     return this.#graph.add(
       new PdfStream(
         new PdfDictionary([
@@ -227,6 +227,16 @@ export class AppearanceGenerator {
       ),
     )
   }
+}
+
+/**
+ * pdf-lib closes a rectangle that has neither colour nor border a second time instead of ending its path, and what
+ * is filled or clipped next would take it along.
+ */
+function endedPaths(operators: readonly string[]): string[] {
+  return operators.map((operator, index) =>
+    operator === 'h' && operators[index - 1] === 'h' ? 'n' : operator,
+  )
 }
 
 interface Drawing {
