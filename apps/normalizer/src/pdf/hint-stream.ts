@@ -143,10 +143,13 @@ class BitWriter {
     return this.#bytes.length
   }
 
+  /** @param bits at most 32 */
   write(value: number, bits: number): void {
-    for (let bit = bits - 1; bit >= 0; bit -= 1) {
-      this.#free -= 1
-      this.#pending |= (Math.floor(value / 2 ** bit) & 1) << this.#free
+    for (let left = bits; left > 0;) {
+      const taken = Math.min(left, this.#free)
+      left -= taken
+      this.#free -= taken
+      this.#pending |= ((value >>> left) & (2 ** taken - 1)) << this.#free
       if (this.#free === 0) this.#flush()
     }
   }

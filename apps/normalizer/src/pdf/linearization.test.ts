@@ -183,9 +183,9 @@ test('a document without pages is not linearized', () => {
 })
 
 test('a document whose pages share too much is given up before it takes long', () => {
-  const document = pageDocument(8_000, ({ graph, pages }) => {
+  const document = pageDocument(3_500, ({ graph, pages }) => {
     let chain: PdfObject = null
-    for (let index = 0; index < 8_000; index += 1) chain = graph.add([chain])
+    for (let index = 0; index < 3_500; index += 1) chain = graph.add([chain])
     for (const page of pages) page.set('PieceInfo', chain)
   })
   expect(() => writePdf(document, formats['object streams'])).toThrow(NotLinearizableError)

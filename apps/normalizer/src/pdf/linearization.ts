@@ -36,32 +36,30 @@ export function linearizedFile(
     const hintObject = indirectObject(numbers.hint, hints.text, hints.data)
     const hintLength = lengthOf(hintObject)
 
-    const sections = writeSections(document, numbers, bodies, layout, {
-      hintLength,
-      firstSectionAt,
-      reserved,
-    })
-    if (reserved === 0 || sections.first.text.length > reserved) {
-      reserved = sections.first.text.length + (options.objectStreams ? slack : 0)
+    const sections = sectionsOf(document, numbers, layout, firstSectionAt, hintLength)
+    const first = sections.writeFirst(reserved)
+    if (reserved === 0 || first.length > reserved) {
+      reserved = first.length + (options.objectStreams ? slack : 0)
       continue
     }
 
+    const main = sections.writeMain()
     const sink = new FileSink()
     sink.write(header)
     sink.write(
       parametersObject(numbers, document, {
-        fileLength: sections.mainAt + sections.main.text.length + fileTail(firstSectionAt).length,
+        fileLength: sections.mainAt + main.text.length + fileTail(firstSectionAt).length,
         hintAt: layout.hintAt,
         hintLength,
         firstPageEnd: layout.firstPageEnd + hintLength,
-        beforeFirstEntry: sections.mainAt + sections.main.beforeFirstEntry,
+        beforeFirstEntry: sections.mainAt + main.beforeFirstEntry,
       }),
     )
-    sink.writeWithIdentifier(sections.first.text)
+    sink.writeWithIdentifier(first)
     for (const unit of parts.opening) writeAll(sink, bodies.get(unit))
     for (const part of hintObject) sink.write(part)
     for (const unit of unitsAfterHints(parts)) writeAll(sink, bodies.get(unit))
-    sink.writeWithIdentifier(sections.main.text)
+    sink.writeWithIdentifier(main.text)
     sink.write(fileTail(firstSectionAt))
     return sink.finish()
   }
@@ -204,60 +202,67 @@ function describe(parts: LinearizedParts, numbers: Numbers, bodies: Bodies, layo
   }
 }
 
-/** The two sections, and where the main one begins. */
-function writeSections(
+interface Sections {
+  readonly mainAt: number
+  /** @param reserved the length to fill, if it takes no more; 0 for what it takes */
+  writeFirst(reserved: number): string
+  writeMain(): WrittenSection
+}
+
+function sectionsOf(
   document: WrittenDocument,
   numbers: Numbers,
-  bodies: Bodies,
   layout: Layout,
-  place: { hintLength: number; firstSectionAt: number; reserved: number },
-): { first: WrittenSection; main: WrittenSection; mainAt: number } {
-  const mainAt = layout.end + place.hintLength
+  firstSectionAt: number,
+  hintLength: number,
+): Sections {
+  const mainAt = layout.end + hintLength
   const entries: WrittenEntry[] = [{ offset: 0 }]
   for (const [unit, number] of numbers.units) {
     const offset = layout.offsets.get(unit) ?? 0
-    entries[number] = { offset: offset < layout.hintAt ? offset : offset + place.hintLength }
+    entries[number] = { offset: offset < layout.hintAt ? offset : offset + hintLength }
     if (!unit.packed) continue
     for (const [index, member] of unit.members.entries()) {
       entries[numbers.objects[member] ?? 0] = { objectStream: number, index }
     }
   }
-  entries[numbers.parameters] = { offset: place.firstSectionAt - parametersLength }
+  entries[numbers.parameters] = { offset: firstSectionAt - parametersLength }
   entries[numbers.hint] = { offset: layout.hintAt }
-  if (numbers.firstSection !== null) {
-    entries[numbers.firstSection] = { offset: place.firstSectionAt }
-  }
+  if (numbers.firstSection !== null) entries[numbers.firstSection] = { offset: firstSectionAt }
   if (numbers.mainSection !== null) entries[numbers.mainSection] = { offset: mainAt }
 
-  const common = {
+  const trailer = {
     root: numbers.objects[document.root] ?? 0,
     info: document.info === null ? null : (numbers.objects[document.info] ?? 0),
   }
-  const first: SectionContent = {
-    ...common,
-    first: numbers.parameters,
-    entries: entries.slice(numbers.parameters),
-    size: numbers.end,
-    previous: mainAt,
-  }
-  const main: SectionContent = {
-    ...common,
-    first: 0,
-    entries: entries.slice(0, numbers.parameters),
-    size: numbers.parameters,
-    previous: null,
-  }
-
-  const tail = fileTail(0)
   const offsetBytes = bytesNeeded(Math.max(mainAt, numbers.end))
   const write = (content: SectionContent, number: number | null, length: number): WrittenSection =>
     number === null ? tableSection(content) : streamSection(content, number, offsetBytes, length)
-  const firstText = write(first, numbers.firstSection, place.reserved - tail.length)
+
   return {
-    // F.3.4: readers that do not know about linearization come here only by way of the main section's startxref.
-    first: { ...firstText, text: firstText.text + tail },
-    main: write(main, numbers.mainSection, 0),
     mainAt,
+    writeFirst(reserved) {
+      const content = {
+        ...trailer,
+        first: numbers.parameters,
+        entries: entries.slice(numbers.parameters),
+        size: numbers.end,
+        previous: mainAt,
+      }
+      // F.3.4: this startxref has no meaning; the one at the end of the file leads here.
+      const tail = fileTail(0)
+      return write(content, numbers.firstSection, reserved - tail.length).text + tail
+    },
+    writeMain() {
+      const content = {
+        ...trailer,
+        first: 0,
+        entries: entries.slice(0, numbers.parameters),
+        size: numbers.parameters,
+        previous: null,
+      }
+      return write(content, numbers.mainSection, 0)
+    },
   }
 }
 

@@ -241,8 +241,8 @@ class Users {
 
 type Mark = (object: number) => void
 
-/** Pages times what each of them can reach: about a second of work. */
-const maximumSteps = 50_000_000
+/** Pages times what each of them can reach: less than a second of work. */
+const maximumSteps = 20_000_000
 const empty: readonly [number, number] = [0, 0]
 const nothing: Pick<WrittenObject['spelling'], 'references' | 'ranges'> = {
   references: [],
