@@ -63,7 +63,7 @@ test('an organization never has more jobs running than its plan allows, over all
     highest.set(organizationId, Math.max(now, highest.get(organizationId) ?? 0))
     // Long enough for the other worker to fetch meanwhile.
     await server.database.query('select pg_sleep(0.02)')
-    running.set(organizationId, now - 1)
+    running.set(organizationId, (running.get(organizationId) ?? 0) - 1)
     done.add()
   }
   for (const organization of [free, starter]) {
