@@ -5,7 +5,7 @@ import { undoPredictor } from './filter/predictor.ts'
 import { decodeRunLength } from './filter/run-length.ts'
 import { PdfDictionary, PdfName, type PdfObject, type PdfStream } from './object.ts'
 import type { ObjectGraph } from './object-graph.ts'
-import { defaultReadLimits, ExpansionBudget, ResourceLimitError } from './read-limits.ts'
+import { defaultReadLimits, ResourceLimitError } from './read-limits.ts'
 
 /** What a filter needs of the graph; its budget, if it has one, is charged. */
 export type FilterGraph = Pick<ObjectGraph, 'resolve' | 'expansionBudget'>

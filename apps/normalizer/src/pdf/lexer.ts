@@ -173,23 +173,26 @@ export class Lexer {
     let digits = 0
     let scale = 1
     let point = false
+    const digitsStart = at
     for (; at < end; at++) {
       const byte = bytes[at] ?? 0
       if (byte >= 0x30 && byte <= 0x39) {
-        // Further digits of a fraction are beyond what a double can hold.
-        if (point && scale >= 1e15) continue
         digits = digits * 10 + (byte - 0x30)
         if (point) scale *= 10
       } else if (byte === 0x2e && !point) {
         point = true
-      } else if (byte !== 0x2d && byte !== 0x2e) {
-        break
       } else {
-        // A second point or an inner minus ends the number; the rest of the token is noise.
-        while (at < end && (isDigit(bytes[at]) || bytes[at] === 0x2d || bytes[at] === 0x2e)) at++
         break
       }
     }
+    // More digits than a double counts exactly have to be rounded as a whole.
+    if (digits > Number.MAX_SAFE_INTEGER || scale > 1e22) {
+      digits = Number(latin1(bytes, digitsStart, at))
+      if (!Number.isFinite(digits)) digits = 0
+      scale = 1
+    }
+    // A second point or an inner minus ends the number; the rest of the token is noise.
+    while (at < end && (isDigit(bytes[at]) || bytes[at] === 0x2d || bytes[at] === 0x2e)) at++
 
     this.position = at
     this.isInteger = !point

@@ -7,7 +7,7 @@ import {
   readObjectBody,
   type ReadingContext,
 } from './indirect-object.ts'
-import { isName, PdfDictionary, PdfReference, PdfStream } from './object.ts'
+import { isName, PdfDictionary, type PdfReference, PdfStream } from './object.ts'
 import { type ReadLimits, ResourceLimitError } from './read-limits.ts'
 
 /** What is found in a file by looking for `N G obj` from its first byte to its last. */

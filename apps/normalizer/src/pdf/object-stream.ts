@@ -1,6 +1,6 @@
 import { decodeStreamPartly, type FilterGraph } from './filter.ts'
 import { Lexer, Token } from './lexer.ts'
-import { PdfReference, PdfStream, type PdfObject } from './object.ts'
+import { type PdfObject, PdfReference, type PdfStream } from './object.ts'
 import { parseObject } from './object-parser.ts'
 import { type ReadLimits, ResourceLimitError } from './read-limits.ts'
 

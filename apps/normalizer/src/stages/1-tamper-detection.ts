@@ -11,7 +11,7 @@ import { gatherEvidence } from '../tamper/tamper-evidence.ts'
  * Looks at the original bytes, before anything is repaired, for what an attacker leaves in them (trust, 1). Result
  * `clean` or the risk level.
  */
-export const tamperDetection: Stage = {
+export const tamperDetection = {
   name: 'TamperDetection',
 
   run({ file, findings, options }) {
@@ -39,4 +39,4 @@ export const tamperDetection: Stage = {
     )
     return riskLevel
   },
-}
+} satisfies Stage

@@ -8,7 +8,7 @@ import { PipelineStop, type Stage } from '../stage.ts'
  * Reports what had to be mended to read the file, and mends its page tree. Results `clean` and `repaired`; a document
  * without pages ends here.
  */
-export const structuralRepair: Stage = {
+export const structuralRepair = {
   name: 'StructuralRepair',
 
   run({ file, findings }) {
@@ -23,7 +23,7 @@ export const structuralRepair: Stage = {
     const repaired = mended || validation.brokenReferencesDetected || wasRepaired(file.repairs)
     return repaired ? 'repaired' : 'clean'
   },
-}
+} satisfies Stage
 
 function hasDanglingReferences(graph: ObjectGraph): boolean {
   let dangling = false

@@ -7,7 +7,7 @@ import type { Undone } from '../filter.ts'
  */
 export function inflate(data: Uint8Array, maxBytes: number): Undone | null {
   if (data.length === 0) return { bytes: data, damaged: true }
-  const whole = attempt(inflateSync, data, maxBytes)
+  const whole = attempt(inflateSync, data, maxBytes, constants.Z_FINISH)
   if (whole !== 'corrupt') return whole && { bytes: whole, damaged: false }
 
   const prefix = longestPrefix(inflateSync, data, maxBytes)
@@ -28,11 +28,11 @@ function attempt(
   inflateBytes: Inflate,
   data: Uint8Array,
   maxBytes: number,
+  finishFlush: number,
 ): Uint8Array | null | 'corrupt' {
   try {
     return inflateBytes(data, {
-      // Data that breaks off is no error.
-      finishFlush: constants.Z_SYNC_FLUSH,
+      finishFlush,
       maxOutputLength: Math.max(1, maxBytes),
       chunkSize: Math.min(1024 * 1024, Math.max(1024, data.length * 4)),
     })
@@ -51,14 +51,16 @@ function longestPrefix(
   let best = new Uint8Array(0)
   let good = 0
   let bad = data.length + 1
-  while (good + 1 < bad) {
-    const middle = (good + bad) >> 1
-    const result = attempt(inflateBytes, data.subarray(0, middle), maxBytes)
+  // Most often the data only breaks off: then all of it is a good prefix.
+  for (let length = data.length; good + 1 < bad; length = (good + bad) >> 1) {
+    // To be flushed rather than finished: data that breaks off is no error then.
+    const prefix = data.subarray(0, length)
+    const result = attempt(inflateBytes, prefix, maxBytes, constants.Z_SYNC_FLUSH)
     if (result === null) return null
     if (result === 'corrupt') {
-      bad = middle
+      bad = length
     } else {
-      good = middle
+      good = length
       best = new Uint8Array(result)
     }
   }

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest'
+import { emptyFindings } from '../src/findings.ts'
+import { defaultOptions } from '../src/options.ts'
+import { PdfDictionary, PdfName, PdfReference } from '../src/pdf/object.ts'
+import { inheritedAttribute, listPages } from '../src/pdf/page-tree.ts'
+import type { PdfFile } from '../src/pdf/pdf-file.ts'
+import { ResourceLimitError } from '../src/pdf/read-limits.ts'
+import { readPdf } from '../src/pdf/read-pdf.ts'
+import { type FindingsInProgress, PipelineStop } from '../src/stage.ts'
+import { structuralRepair } from '../src/stages/2-structural-repair.ts'
+import { buildPdf, onePage, type PdfObjects, replaceText } from './fixture/build-pdf.ts'
+
+describe('a sound file', () => {
+  test('is clean and is left as it is', () => {
+    const { result, findings, file } = repair(buildPdf())
+
+    expect(result).toBe('clean')
+    expect(findings.validation).toMatchObject({
+      xrefRebuilt: false,
+      objectStreamsRegenerated: false,
+      brokenReferencesDetected: false,
+    })
+    expect([...file.graph.numbers()]).toEqual([1, 2, 3, 4, 5])
+  })
+
+  test('with object streams is clean, and they are written anew', () => {
+    const bytes = buildPdf({ crossReference: 'stream', compressed: [1, 2, 3, 5] })
+    const { result, findings } = repair(bytes)
+
+    expect(result).toBe('clean')
+    expect(findings.validation.objectStreamsRegenerated).toBe(true)
+  })
+})
+
+describe('what is reported', () => {
+  test('is a cross-reference that had to be rebuilt', () => {
+    const { result, findings } = repair(replaceText(buildPdf(), 'startxref', 'startyref'))
+
+    expect(result).toBe('repaired')
+    expect(findings.validation.xrefRebuilt).toBe(true)
+  })
+
+  test('are references to missing objects, where the document reaches them', () => {
+    const dangling = { ...onePage(), 5: '<< /Type /Font /FontDescriptor 99 0 R >>' }
+    const { result, findings } = repair(buildPdf({ objects: dangling }))
+    expect(result).toBe('repaired')
+    expect(findings.validation.brokenReferencesDetected).toBe(true)
+
+    const unreachable = repair(buildPdf({ objects: { ...onePage(), 6: '[99 0 R]' } }))
+    expect(unreachable.result).toBe('clean')
+    expect(unreachable.findings.validation.brokenReferencesDetected).toBe(false)
+  })
+
+  test('is a missing end of file', () => {
+    const { result } = repair(replaceText(buildPdf(), '%%EOF', ''))
+    expect(result).toBe('repaired')
+  })
+})
+
+describe('the page tree', () => {
+  test('gets its types, counts and parents', () => {
+    const { file, result } = repairObjects({
+      1: '<< /Pages 2 0 R >>',
+      2: '<< /Kids [6 0 R 3 0 R] /Count -7 /Parent 9 0 R >>',
+      3: '<< /Parent 6 0 R /MediaBox [0 0 9 9] >>',
+      6: '<< /Kids [7 0 R 8 0 R] /MediaBox [0 0 5 5] >>',
+      7: '<< /Contents 4 0 R >>',
+      8: '<< /Type /Page /Parent 2 0 R >>',
+    })
+
+    expect(result).toBe('repaired')
+    expect(dictionary(file, 1).get('Type')).toEqual(new PdfName('Catalog'))
+    expect(dictionary(file, 2).get('Count')).toBe(3)
+    expect(dictionary(file, 2).has('Parent')).toBe(false)
+    expect(dictionary(file, 6).get('Count')).toBe(2)
+    expect(dictionary(file, 6).get('Parent')).toEqual(new PdfReference(2, 0))
+    expect(pageNumbers(file)).toEqual([7, 8, 3])
+    for (const number of [7, 8]) {
+      expect(dictionary(file, number).get('Type')).toEqual(new PdfName('Page'))
+      expect(dictionary(file, number).get('Parent')).toEqual(new PdfReference(6, 0))
+      expect(dictionary(file, number).has('MediaBox')).toBe(false)
+    }
+  })
+
+  test('loses its circles', () => {
+    const { file } = repairObjects({
+      2: '<< /Type /Pages /Kids [3 0 R 2 0 R 6 0 R] /Count 3 >>',
+      6: '<< /Type /Pages /Parent 2 0 R /Kids [2 0 R] /Count 1 >>',
+    })
+
+    expect(pageNumbers(file)).toEqual([3])
+    expect(dictionary(file, 2).get('Kids')).toEqual([
+      new PdfReference(3, 0),
+      new PdfReference(6, 0),
+    ])
+    expect(dictionary(file, 6).get('Kids')).toEqual([])
+  })
+
+  test('shows a page that stands twice in it twice', () => {
+    const { file } = repairObjects({ 2: '<< /Type /Pages /Kids [3 0 R 3 0 R] /Count 2 >>' })
+
+    const pages = listPages(file.graph)
+    expect(pages).toHaveLength(2)
+    expect(new Set(pages.map(({ reference }) => reference?.number)).size).toBe(2)
+  })
+
+  test('loses kids that are missing, null or no pages', () => {
+    const { file } = repairObjects({
+      2: '<< /Type /Pages /Kids [99 0 R 5 0 R null 3 0 R 12] /Count 5 >>',
+    })
+    expect(pageNumbers(file)).toEqual([3])
+  })
+
+  test('has direct pages made indirect', () => {
+    const { file } = repairObjects({
+      2: '<< /Type /Pages /Kids [<< /Type /Page /MediaBox [0 0 9 9] >>] /Count 1 >>',
+    })
+    expect(pageNumbers(file)).toHaveLength(1)
+  })
+
+  test('keeps a page that was written as a stream', () => {
+    const { file } = repairObjects({
+      3: { dictionary: '/Type /Page /Parent 2 0 R /MediaBox [0 0 9 9]', data: '' },
+    })
+    expect(pageNumbers(file)).toEqual([3])
+    expect(file.graph.get(3)).toBeInstanceOf(PdfDictionary)
+  })
+
+  test('is made of the pages that no tree holds', () => {
+    const { file } = repairObjects({ 2: '<< /Type /Pages /Kids [2 0 R] /Count 1 >>' })
+    expect(pageNumbers(file)).toEqual([3])
+  })
+
+  test('gives a media box to a page that has and inherits none', () => {
+    const { file } = repairObjects({ 3: '<< /Type /Page /Parent 2 0 R >>' })
+    const [page] = listPages(file.graph)
+    expect(page && inheritedAttribute(file.graph, page, 'MediaBox')).toEqual([0, 0, 612, 792])
+  })
+
+  test('is not followed deeper than any writer goes', () => {
+    const depth = 1000
+    const objects: Record<number, string> = {}
+    for (let i = 0; i < depth; i++) objects[100 + i] = `<< /Type /Pages /Kids [${101 + i} 0 R] >>`
+    const deep = { ...onePage(), ...objects, 2: '<< /Type /Pages /Kids [100 0 R] >>' }
+    expect(() => repair(buildPdf({ objects: deep }))).toThrow(ResourceLimitError)
+  })
+
+  test('without any page ends the document', () => {
+    const objects = { 1: '<< /Type /Catalog /Pages 2 0 R >>', 2: '<< /Type /Pages /Kids [] >>' }
+    const run = (): unknown => repair(buildPdf({ objects }))
+    expect(run).toThrow(PipelineStop)
+    expect(run).toThrow(expect.objectContaining({ code: 'MALFORMED_PDF' }))
+  })
+})
+
+function repairObjects(changed: PdfObjects): ReturnType<typeof repair> {
+  return repair(buildPdf({ objects: { ...onePage(), ...changed } }))
+}
+
+function repair(bytes: Uint8Array): {
+  result: string
+  findings: FindingsInProgress
+  file: PdfFile
+} {
+  const findings = emptyFindings()
+  const file = readPdf(bytes)
+  const result = structuralRepair.run({
+    options: defaultOptions,
+    file,
+    findings,
+    output: null,
+    contentHash: null,
+    now: new Date(0),
+  })
+  return { result, findings, file }
+}
+
+function dictionary({ graph }: PdfFile, number: number): PdfDictionary {
+  const object = graph.get(number)
+  if (!(object instanceof PdfDictionary)) throw new Error(`Object ${number} is no dictionary`)
+  return object
+}
+
+function pageNumbers({ graph }: PdfFile): (number | undefined)[] {
+  return listPages(graph).map(({ reference }) => reference?.number)
+}
