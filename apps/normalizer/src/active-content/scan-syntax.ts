@@ -2,7 +2,8 @@
 export type ScannedValue =
   | { readonly type: 'name'; readonly value: string }
   | { readonly type: 'number'; readonly value: number }
-  | { readonly type: 'string'; readonly bytes: Uint8Array }
+  /** As it is written, with its delimiters; {@link stringBytes} decodes it. */
+  | { readonly type: 'string'; readonly raw: Buffer }
   | { readonly type: 'reference'; readonly number: number }
   | { readonly type: 'dictionary'; readonly dictionary: ScannedDictionary }
   /** Only the first items. */
@@ -44,6 +45,7 @@ const keptItems = 64
  * @param inside the object whose body the bytes are; null for a whole file or a content stream
  */
 export function scanSyntax(bytes: Uint8Array, inside: number | null, listener: ScanListener): void {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const frames: Frame[] = []
   let object = inside
   let atTop: ScannedValue[] = []
@@ -93,19 +95,19 @@ export function scanSyntax(bytes: Uint8Array, inside: number | null, listener: S
   }
 
   const reference = (): void => {
-    const items = frames.at(-1)?.items ?? atTop
-    const [number, generation] = items.slice(-2)
-    if (number?.type !== 'number' || generation?.type !== 'number') return
-    items.length -= 2
     const frame = frames.at(-1)
+    const items = frame?.items ?? atTop
+    const number = items[items.length - 2]
+    if (number?.type !== 'number' || items[items.length - 1]?.type !== 'number') return
+    items.length -= 2
     const isArray = frame?.kind === 'array'
     const under = frame ? (isArray ? frame.under : pendingKey(frame)) : null
     listener.reference(number.value, under, isArray)
-    items.push({ type: 'reference', number: number.value })
+    place({ type: 'reference', number: number.value })
   }
 
   const beginObject = (): void => {
-    const [number] = atTop.slice(-2)
+    const number = atTop.at(-2)
     frames.length = 0
     atTop = []
     object = number?.type === 'number' ? number.value : null
@@ -122,54 +124,61 @@ export function scanSyntax(bytes: Uint8Array, inside: number | null, listener: S
   const skipStream = (): void => {
     const value = atTop.at(-1)
     if (object === null || value?.type !== 'dictionary' || frames.length > 0) return
-    if (bytes[at] === 0x0d) at++
-    if (bytes[at] === 0x0a) at++
-    const end = endOfStream(bytes, at, value.dictionary)
-    listener.stream(object, value.dictionary, bytes.subarray(at, end))
+    if (buffer[at] === 0x0d) at++
+    if (buffer[at] === 0x0a) at++
+    const end = endOfStream(buffer, at, value.dictionary)
+    listener.stream(object, value.dictionary, buffer.subarray(at, end))
     at = end
   }
 
-  while (at < bytes.length) {
-    const byte = bytes[at] ?? 0
-    if (isWhite(byte)) at++
-    else if (byte === 0x25) at = endOfLine(bytes, at)
+  while (at < buffer.length) {
+    const byte = buffer[at] ?? 0
+    const kind = kinds[byte]
+    if (kind === white) at++
+    else if (byte === 0x25) at = endOfLine(buffer, at)
     else if (byte === 0x2f) {
-      const end = endOfRegular(bytes, at + 1)
-      place({ type: 'name', value: nameOf(bytes, at + 1, end) })
+      const end = endOfRegular(buffer, at + 1)
+      place({ type: 'name', value: nameOf(buffer, at + 1, end) })
       at = end
-    } else if (byte === 0x28) {
-      const end = endOfLiteral(bytes, at)
-      place({ type: 'string', bytes: literalOf(bytes, at + 1, end - 1) })
-      at = end
-    } else if (byte === 0x3c && bytes[at + 1] === 0x3c) {
+    } else if (byte === 0x3c && buffer[at + 1] === 0x3c) {
       openFrame('dictionary')
       at += 2
-    } else if (byte === 0x3e && bytes[at + 1] === 0x3e) {
+    } else if (byte === 0x3e && buffer[at + 1] === 0x3e) {
       closeDictionary()
       at += 2
-    } else if (byte === 0x3c) {
-      const close = bytes.indexOf(0x3e, at)
-      const end = close < 0 ? bytes.length : close
-      place({ type: 'string', bytes: hexOf(bytes, at + 1, end) })
-      at = end + 1
+    } else if (byte === 0x28 || byte === 0x3c) {
+      const end = byte === 0x28 ? endOfLiteral(buffer, at) : endOfHex(buffer, at)
+      place({ type: 'string', raw: buffer.subarray(at, end) })
+      at = end
     } else if (byte === 0x5b) {
       openFrame('array')
       at++
     } else if (byte === 0x5d) {
       closeArray()
       at++
-    } else {
-      const end = Math.max(endOfRegular(bytes, at), at + 1)
-      const word = latin1(bytes, at, end)
+    } else if (kind === delimiter) at++
+    else {
+      const end = endOfRegular(buffer, at)
+      const value = integerAt(buffer, at, end)
+      const start = at
       at = end
-      if (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(word)) place({ type: 'number', value: Number(word) })
-      else if (word === 'R') reference()
-      else if (word === 'obj') beginObject()
-      else if (word === 'endobj') endObject()
-      else if (word === 'stream') skipStream()
-      else place({ type: 'keyword', value: word })
+      if (value !== null) place({ type: 'number', value })
+      else if (end - start === 1 && byte === 0x52) reference()
+      else {
+        const word = buffer.toString('latin1', start, end)
+        if (word === 'obj') beginObject()
+        else if (word === 'endobj') endObject()
+        else if (word === 'stream') skipStream()
+        else place({ type: 'keyword', value: word })
+      }
     }
   }
+}
+
+/** The bytes that a string stands for (7.3.4). */
+export function stringBytes({ raw }: { readonly raw: Buffer }): Uint8Array {
+  const isHex = raw[0] === 0x3c
+  return isHex ? hexOf(raw, 1, raw.length - 1) : literalOf(raw, 1, raw.length - 1)
 }
 
 /** In a dictionary keys and values take turns; a reference counts as one by the time something follows it. */
@@ -191,97 +200,94 @@ function entriesOf(items: readonly ScannedValue[]): Map<string, ScannedValue> {
   return entries
 }
 
-function endOfStream(bytes: Uint8Array, start: number, { entries }: ScannedDictionary): number {
+function endOfStream(buffer: Buffer, start: number, { entries }: ScannedDictionary): number {
   const length = entries.get('Length')
   if (length?.type === 'number') {
     const end = start + length.value
-    if (/^\s*endstream/.test(latin1(bytes, end, end + 16))) return end
+    if (/^\s*endstream/.test(buffer.toString('latin1', end, end + 16))) return end
   }
-  const found = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(
-    'endstream',
-    start,
-  )
-  return found < 0 ? bytes.length : found
+  const found = buffer.indexOf('endstream', start)
+  return found < 0 ? buffer.length : found
 }
 
-function endOfLine(bytes: Uint8Array, from: number): number {
+function endOfLine(buffer: Buffer, from: number): number {
   let at = from
-  while (at < bytes.length && bytes[at] !== 0x0a && bytes[at] !== 0x0d) at++
+  while (at < buffer.length && buffer[at] !== 0x0a && buffer[at] !== 0x0d) at++
   return at
 }
 
-function endOfRegular(bytes: Uint8Array, from: number): number {
+function endOfRegular(buffer: Buffer, from: number): number {
   let at = from
-  while (at < bytes.length && !isWhite(bytes[at] ?? 0) && !isDelimiter(bytes[at] ?? 0)) at++
+  while (at < buffer.length && kinds[buffer[at] ?? 0] === regular) at++
   return at
 }
 
 /** Just past the closing parenthesis. */
-function endOfLiteral(bytes: Uint8Array, from: number): number {
+function endOfLiteral(buffer: Buffer, from: number): number {
   let depth = 0
-  for (let at = from; at < bytes.length; at++) {
-    const byte = bytes[at]
+  for (let at = from; at < buffer.length; at++) {
+    const byte = buffer[at]
     if (byte === 0x5c) at++
     else if (byte === 0x28) depth++
     else if (byte === 0x29 && --depth === 0) return at + 1
   }
-  return bytes.length
+  return buffer.length
+}
+
+function endOfHex(buffer: Buffer, from: number): number {
+  const close = buffer.indexOf(0x3e, from)
+  return close < 0 ? buffer.length : close + 1
+}
+
+/** The number before any fraction; null for what is no number. References and lengths need no more. */
+function integerAt(buffer: Buffer, start: number, end: number): number | null {
+  let value = 0
+  let at = start
+  if (buffer[at] === 0x2b || buffer[at] === 0x2d) at++
+  for (; at < end; at++) {
+    const byte = buffer[at] ?? 0
+    if (byte === 0x2e) break
+    if (byte < 0x30 || byte > 0x39) return null
+    value = value * 10 + byte - 0x30
+  }
+  return buffer[start] === 0x2d ? -value : value
 }
 
 const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
-function literalOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
-  const raw = bytes.subarray(start, end)
+function literalOf(buffer: Buffer, start: number, end: number): Uint8Array {
+  const raw = buffer.subarray(start, end)
   if (!raw.includes(0x5c)) return raw
-  const text = latin1(bytes, start, end).replace(
-    /\\(?:([0-7]{1,3})|(\r\n|[\r\n])|([^]))/g,
-    (_, octal?: string, newline?: string, other = '') => {
-      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff)
-      return newline === undefined ? (escapes[other] ?? other) : ''
-    },
-  )
+  const text = raw
+    .toString('latin1')
+    .replace(
+      /\\(?:([0-7]{1,3})|(\r\n|[\r\n])|([^]))/g,
+      (_, octal?: string, newline?: string, other = '') => {
+        if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff)
+        return newline === undefined ? (escapes[other] ?? other) : ''
+      },
+    )
   return Buffer.from(text, 'latin1')
 }
 
-function hexOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
-  const digits = latin1(bytes, start, end).replace(/[^0-9a-f]/gi, '')
+function hexOf(buffer: Buffer, start: number, end: number): Uint8Array {
+  const digits = buffer.toString('latin1', start, end).replace(/[^0-9a-f]/gi, '')
   return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex')
 }
 
-function nameOf(bytes: Uint8Array, start: number, end: number): string {
-  const raw = latin1(bytes, start, end)
+function nameOf(buffer: Buffer, start: number, end: number): string {
+  const raw = buffer.toString('latin1', start, end)
   if (!raw.includes('#')) return raw
   return raw.replace(/#([0-9a-f]{2})/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   )
 }
 
-function latin1(bytes: Uint8Array, start: number, end: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(
-    'latin1',
-    start,
-    Math.min(end, bytes.length),
-  )
-}
+const regular = 0
+const white = 1
+const delimiter = 2
 
-function isWhite(byte: number): boolean {
-  return (
-    byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x0c || byte === 0
-  )
-}
-
-/** ( ) < > [ ] { } / % */
-function isDelimiter(byte: number): boolean {
-  return (
-    byte === 0x28 ||
-    byte === 0x29 ||
-    byte === 0x3c ||
-    byte === 0x3e ||
-    byte === 0x5b ||
-    byte === 0x5d ||
-    byte === 0x7b ||
-    byte === 0x7d ||
-    byte === 0x2f ||
-    byte === 0x25
-  )
-}
+/** ISO 32000-2, 7.2.3: what each byte is. */
+const kinds = new Uint8Array(256)
+for (const byte of [0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20]) kinds[byte] = white
+for (const byte of Buffer.from('()<>[]{}/%')) kinds[byte] = delimiter

@@ -16,6 +16,7 @@ import {
   type ScannedDictionary,
   type ScannedValue,
   scanSyntax,
+  stringBytes,
 } from './scan-syntax.ts'
 
 /** Something that the policy says must be gone and that the finished file still holds. */
@@ -97,8 +98,7 @@ class Scan implements ScanListener {
     const decoded = decodeForScan(data, filtersOf(dictionary))
     if (!decoded) return
     const content = Buffer.from(decoded.buffer, decoded.byteOffset, decoded.length)
-    if (!content.includes('<<') || !contentNeedles.some((needle) => content.includes(needle)))
-      return
+    if (!content.includes('<<') || !mayHoldSuspect(content)) return
     scanSyntax(decoded, null, {
       dictionary: (inside) => this.dictionary({ ...inside, object: dictionary.object }),
       reference: () => {},
@@ -202,7 +202,7 @@ class Scan implements ScanListener {
       return pageMoves.has(this.#nameOf(entries.get('N')) ?? '') ? null : 'other'
     const uri = entries.get('URI')
     if (uri?.type !== 'string') return null
-    const judged = judgeUri(textOf(uri.bytes))
+    const judged = judgeUri(textOf(stringBytes(uri)))
     return judged === 'kept' ? null : judged
   }
 }
@@ -214,7 +214,12 @@ interface ObjectFacts {
   readonly action: ScannedValue | undefined
 }
 
-const contentNeedles = ['/JS', 'JavaScript', 'Launch', '/EF', '#'] as const
+function mayHoldSuspect(content: Buffer): boolean {
+  if (['/JS', '/JavaScript', '/Launch', '/EF'].some((needle) => content.includes(needle)))
+    return true
+  if (!content.includes('#')) return false
+  return /\/[^\s()<>[\]{}/%]*#[0-9a-f]{2}/i.test(content.toString('latin1'))
+}
 
 function isSuspect({ entries }: ScannedDictionary): boolean {
   if (entries.has('OpenAction') || entries.has('AcroForm')) return true
