@@ -116,26 +116,30 @@ async function makeKey(baseUrl: string): Promise<string> {
     ownerEmail: 'bench@example.com',
     ownerPassword: password,
   })
-  const { access_token } = await postJson(`${baseUrl}/api/auth/login`, {
+  const { access_token } = (await postJson(`${baseUrl}/api/auth/login`, {
     email: 'bench@example.com',
     password,
-  })
-  const { fullKey } = await postJson(
+  })) as { access_token: string }
+  const { fullKey } = (await postJson(
     `${baseUrl}/api/portal/api-keys`,
     { name: 'bench', scopes: ['normalize', 'read'] },
     { authorization: `Bearer ${access_token}` },
-  )
-  return fullKey as string
+  )) as { fullKey: string }
+  return fullKey
 }
 
-async function postJson(url: string, body: object, headers: Record<string, string> = {}) {
+async function postJson(
+  url: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
-  return (await response.json()) as Record<string, unknown>
+  return response.json()
 }
 
 async function normalize(baseUrl: string, key: string, bytes: Uint8Array<ArrayBuffer>) {

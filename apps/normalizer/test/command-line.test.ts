@@ -62,18 +62,9 @@ describe('one file', () => {
 
 describe('many files', () => {
   test('print one line each, in the order given, whatever becomes of one', async () => {
-    const { code, stdout } = await run(
-      ...[
-        '--ndjson',
-        '--out-dir',
-        'many',
-        'in.pdf',
-        'text.pdf',
-        'missing.pdf',
-        'two.pdf',
-        'in.pdf',
-      ],
-    )
+    const files = ['in.pdf', 'text.pdf', 'missing.pdf', 'two.pdf', 'in.pdf']
+
+    const { code, stdout } = await run('--ndjson', '--out-dir', 'many', ...files)
 
     expect(code).toBe(0)
     const lines = stdout.trimEnd().split('\n').map(parsed)
