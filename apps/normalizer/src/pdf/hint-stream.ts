@@ -13,14 +13,14 @@ export interface Hints {
   readonly outlines: OutlinesHint | null
 }
 
-export interface PageHint {
+interface PageHint {
   readonly objects: number
   readonly length: number
   /** Places in `sharedLengths`. */
   readonly shared: readonly number[]
 }
 
-export interface OutlinesHint {
+interface OutlinesHint {
   readonly firstNumber: number
   readonly offset: number
   readonly objects: number

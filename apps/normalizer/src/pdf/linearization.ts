@@ -27,41 +27,64 @@ export function linearizedFile(
   const bodies = writeBodies(document, parts, numbers)
   const header = fileHeader(options.version)
   const firstSectionAt = header.length + parametersLength
+  const { layout, hintObject, sections, first } = settle(
+    document,
+    parts,
+    numbers,
+    bodies,
+    firstSectionAt,
+  )
 
-  // All offsets after the first section depend on its length, and a compressed section's length on the offsets.
-  let reserved = 0
+  const main = sections.writeMain()
+  const hintLength = lengthOf(hintObject)
+  const sink = new FileSink()
+  sink.write(header)
+  sink.write(
+    parametersObject(numbers, document, {
+      fileLength: sections.mainAt + main.text.length + fileTail(firstSectionAt).length,
+      hintAt: layout.hintAt,
+      hintLength,
+      firstPageEnd: layout.firstPageEnd + hintLength,
+      beforeFirstEntry: sections.mainAt + main.beforeFirstEntry,
+    }),
+  )
+  sink.writeWithIdentifier(first)
+  for (const unit of parts.opening) writeAll(sink, bodies.get(unit))
+  for (const part of hintObject) sink.write(part)
+  for (const unit of unitsAfterHints(parts)) writeAll(sink, bodies.get(unit))
+  sink.writeWithIdentifier(main.text)
+  sink.write(fileTail(firstSectionAt))
+  return sink.finish()
+}
+
+interface Settled {
+  readonly layout: Layout
+  readonly hintObject: readonly (string | Uint8Array)[]
+  readonly sections: Sections
+  readonly first: string
+}
+
+/**
+ * Finds a length for the first section in which it fits: all offsets after it depend on its length, and the length of
+ * a compressed section on the offsets. Each try reserves more than the one before, up to what any offsets would take.
+ */
+function settle(
+  document: WrittenDocument,
+  parts: LinearizedParts,
+  numbers: Numbers,
+  bodies: Bodies,
+  firstSectionAt: number,
+): Settled {
+  const roughly = layOut(bodies, parts, firstSectionAt)
+  let first = sectionsOf(document, numbers, roughly, firstSectionAt, 0).writeFirst(0)
   for (;;) {
+    const reserved = first.length + (numbers.firstSection === null ? 0 : slack)
     const layout = layOut(bodies, parts, firstSectionAt + reserved)
     const hints = hintStream(describe(parts, numbers, bodies, layout))
     const hintObject = indirectObject(numbers.hint, hints.text, hints.data)
-    const hintLength = lengthOf(hintObject)
-
-    const sections = sectionsOf(document, numbers, layout, firstSectionAt, hintLength)
-    const first = sections.writeFirst(reserved)
-    if (reserved === 0 || first.length > reserved) {
-      reserved = first.length + (options.objectStreams ? slack : 0)
-      continue
-    }
-
-    const main = sections.writeMain()
-    const sink = new FileSink()
-    sink.write(header)
-    sink.write(
-      parametersObject(numbers, document, {
-        fileLength: sections.mainAt + main.text.length + fileTail(firstSectionAt).length,
-        hintAt: layout.hintAt,
-        hintLength,
-        firstPageEnd: layout.firstPageEnd + hintLength,
-        beforeFirstEntry: sections.mainAt + main.beforeFirstEntry,
-      }),
-    )
-    sink.writeWithIdentifier(first)
-    for (const unit of parts.opening) writeAll(sink, bodies.get(unit))
-    for (const part of hintObject) sink.write(part)
-    for (const unit of unitsAfterHints(parts)) writeAll(sink, bodies.get(unit))
-    sink.writeWithIdentifier(main.text)
-    sink.write(fileTail(firstSectionAt))
-    return sink.finish()
+    const sections = sectionsOf(document, numbers, layout, firstSectionAt, lengthOf(hintObject))
+    first = sections.writeFirst(reserved)
+    if (first.length <= reserved) return { layout, hintObject, sections, first }
   }
 }
 

@@ -1,7 +1,7 @@
 import { deflate } from './written-stream.ts'
 
 /** Members of one object stream: more compress better, fewer are quicker to reach for a lazy reader. */
-export const membersPerObjectStream = 100
+const membersPerObjectStream = 100
 
 /** Parts a list into runs of even length, none longer than an object stream takes. */
 export function evenRuns<T>(items: readonly T[]): T[][] {

@@ -1,6 +1,6 @@
 import { type PdfDictionary, PdfName, type PdfObject } from './object.ts'
 
-export const pdfVersions = ['1.4', '1.5', '1.6', '1.7', '2.0'] as const
+const pdfVersions = ['1.4', '1.5', '1.6', '1.7', '2.0'] as const
 export type PdfVersion = (typeof pdfVersions)[number]
 
 /** The later of two versions. */

@@ -28,7 +28,7 @@ export interface Surroundings {
  * array it stands as `null`.
  *
  * @param withRanges whether `ranges` is wanted
- * @throws {RangeError} when containers are nested deeper than {@link maximumNesting}
+ * @throws {RangeError} when containers are nested deeper than `maximumNesting`
  */
 export function spell(object: PdfObject, surroundings: Surroundings, withRanges = false): Spelling {
   const texts: string[] = []
@@ -125,7 +125,7 @@ export function fillIn(
 }
 
 /** Far beyond any parser's limit: it only ends what would never end. */
-export const maximumNesting = 100_000
+const maximumNesting = 100_000
 
 /** 7.3.5: everything but regular characters as `#` and two upper-case hexadecimal digits. */
 export function serializeName(value: string): string {
