@@ -13,8 +13,8 @@ export interface TestOrganization {
   /** The value of the refresh cookie. */
   refreshToken: string
   /** Calls an endpoint as the owner. */
-  fetch(path: string, init?: RequestInit): Promise<Response>
-  createKey(scopes?: ApiKeyScope[]): Promise<CreateApiKeyResponse>
+  fetch: (path: string, init?: RequestInit) => Promise<Response>
+  createKey: (scopes?: ApiKeyScope[]) => Promise<CreateApiKeyResponse>
 }
 
 export const goodPassword = 'a passphrase that nobody else has'

@@ -19,7 +19,7 @@ declare module 'vitest' {
 export const templateDatabase = 'template_pdfnorm'
 
 /** Starts one PostgreSQL server for the whole run; nothing on it is worth a flush to the disk. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'pdfnorm-test-'))
   const server = await startEmbeddedPostgres(directory, pino({ level: 'fatal' }), {
     fsync: 'off',
@@ -36,8 +36,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { role } = await migrateDatabase(template, [queueTenant])
   project.provide('postgres', { url: server.url, role })
 
-  return async () => {
+  endRun = async () => {
     await server.stop()
-    await rm(directory, { recursive: true, force: true })
+    await rm(directory, { recursive: true, force: true, maxRetries: 20 })
   }
 }
+
+export async function teardown(): Promise<void> {
+  await endRun?.()
+}
+
+let endRun: (() => Promise<void>) | undefined

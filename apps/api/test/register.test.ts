@@ -114,7 +114,7 @@ test('of many simultaneous registrations with one slug exactly one succeeds', as
       postJson(server, '/api/auth/register', registration('race', `race${at}@example.com`)),
     ),
   )
-  expect(responses.map((response) => response.status).sort()).toEqual([
+  expect(responses.map((response) => response.status).toSorted((a, b) => a - b)).toEqual([
     200, 400, 400, 400, 400, 400, 400, 400,
   ])
 })

@@ -21,7 +21,7 @@ export interface TestServer extends AsyncDisposable {
   platform: Platform
   database: TestDatabase
   clock: TestClock
-  fetch(path: string, init?: RequestInit): Promise<Response>
+  fetch: (path: string, init?: RequestInit) => Promise<Response>
 }
 
 export interface TestClock extends Clock {

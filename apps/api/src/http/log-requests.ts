@@ -13,7 +13,8 @@ export function logRequests(platform: Platform): RequestHandler {
       return 'info'
     },
     // A fault has its own line with the cause; here it would be an error without one.
-    customErrorObject: (_req, _res, _error, { err: _, ...line }: Record<string, unknown>) => line,
+    customErrorObject: (_req, _res, _error, line: object) =>
+      Object.fromEntries(Object.entries(line).filter(([name]) => name !== 'err')),
     serializers: {
       req: ({ id, method, url, remoteAddress }: Record<string, unknown>) => ({
         id,

@@ -33,10 +33,10 @@ export function workQueue<Name extends QueueName>(
   const abort = new AbortController()
   const turns = new Turns()
   const bell = new Bell()
-  let stopping = false
+  const state = { stopping: false }
 
   const dispatch = async () => {
-    while (!stopping) {
+    while (!state.stopping) {
       const fetched = running.size < concurrency ? await fetchOrLog() : null
       if (fetched === null) {
         await bell.rung(backStopMs)
@@ -63,7 +63,7 @@ export function workQueue<Name extends QueueName>(
   return {
     wake: () => bell.ring(),
     async stop(patienceMs) {
-      stopping = true
+      state.stopping = true
       bell.ring()
       await dispatching
       const impatience = setTimeout(() => abort.abort(), patienceMs)
