@@ -170,7 +170,7 @@ function problemExample(code: ProblemCode): { summary: string; value: z.infer<ty
       status,
       ...(status === 500 ? {} : { detail: `${title}.` }),
       code,
-      requestId: 'req_0199c8a46f1e7c3a',
+      requestId: '0199c8a4-6e02-7b19-8c41-fa5e5f0c2b00',
       ...(code === 'VALIDATION_ERROR' ? { errors: [faultExample] } : {}),
     },
   }

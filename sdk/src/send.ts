@@ -15,15 +15,18 @@ export interface Attempt {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   /** Makes the body anew for each attempt. */
-  readonly body?: () => Promise<{
-    body: BodyInit
-    headers: Readonly<Record<string, string>>
-  }>
+  readonly body?: () => Promise<RequestBody>
   /**
    * Whether it may be sent again: `always` when the service takes a repetition for the same request, `unprocessed`
    * only when it says that it has not begun, `never` when the body is gone.
    */
   readonly repeat: 'always' | 'unprocessed' | 'never'
+}
+
+export interface RequestBody {
+  readonly body: BodyInit
+  readonly headers: Readonly<Record<string, string>>
+  readonly source?: { readonly failure?: { readonly reason: unknown } }
 }
 
 export interface SendSettings {
@@ -93,6 +96,7 @@ async function sendOnce(
     return response.ok ? response : await errorOf(response)
   } catch (cause) {
     signal?.throwIfAborted()
+    if (upload?.source?.failure !== undefined) throw upload.source.failure.reason
     if (timeout.aborted) {
       return new PdfnormError('TIMED_OUT', `No answer within ${timeoutMs} ms`, { cause })
     }

@@ -12,10 +12,12 @@ export type PdfSource =
 /** A web stream, or whatever gives bytes in turn, as the streams of Node do. */
 export type PdfStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
-/** The body of one attempt and the headers and options that it needs. */
+/** The body of one attempt and the headers that it needs. */
 export interface UploadBody {
   readonly body: FormData | ReadableStream<Uint8Array>
   readonly headers: Record<string, string>
+  /** What the caller's own stream threw, which fetch reports like a fault of the network. */
+  readonly source: { failure?: { readonly reason: unknown } }
 }
 
 const fileName = 'document.pdf'
@@ -41,17 +43,28 @@ export async function uploadBody(
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.append(name, value)
     form.append('file', new Blob([file], { type: contentType }), fileName)
-    return { body: form, headers: {} }
+    return { body: form, headers: {}, source: {} }
   }
   const boundary = `pdfnorm-${crypto.randomUUID()}`
+  const watched: UploadBody['source'] = {}
   return {
-    body: streamOf(multipart(file, fields, boundary)),
+    body: streamOf(multipart(watch(file, watched), fields, boundary)),
     headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
+    source: watched,
+  }
+}
+
+async function* watch(file: PdfStream, source: UploadBody['source']): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file instanceof ReadableStream ? chunksOf(file) : file
+  } catch (reason) {
+    source.failure = { reason }
+    throw reason
   }
 }
 
 async function* multipart(
-  file: PdfStream,
+  file: AsyncIterable<Uint8Array>,
   fields: Readonly<Record<string, string>>,
   boundary: string,
 ): AsyncGenerator<Uint8Array> {
@@ -65,7 +78,7 @@ async function* multipart(
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${fileName}"\r\n` +
       `Content-Type: ${contentType}\r\n\r\n`,
   )
-  yield* file instanceof ReadableStream ? chunksOf(file) : file
+  yield* file
   yield text.encode(`\r\n--${boundary}--\r\n`)
 }
 

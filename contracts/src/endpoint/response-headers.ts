@@ -5,7 +5,7 @@ export const responseHeaders = {
   'X-Request-Id': {
     description: "The request's id, equal to `requestId` in a body.",
     schema: { type: 'string' },
-    example: 'req_0199c8a46f1e7c3a',
+    example: '0199c8a4-6e02-7b19-8c41-fa5e5f0c2b00',
   },
   'Api-Version': {
     description: 'The version of the interface that wrote the answer.',

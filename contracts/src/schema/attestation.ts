@@ -74,7 +74,7 @@ export const Attestation = z
       'That this service made this file out of that one, signed. The signature is over the document without `signature` as RFC 8785 canonical JSON.',
     examples: [
       {
-        '@context': 'https://pdfnorm.example/contexts/attestation/v1',
+        '@context': 'https://pdfnorm.example/docs/contexts/attestation-v1',
         '@type': 'NormalizationAttestation',
         version: '1.0',
         attestationId: '0199c8a4-8b32-7e44-a1c9-5d6e7f809112',
@@ -92,9 +92,9 @@ export const Attestation = z
           contentHash: 'fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9',
         },
         processing: {
-          toolchainVersion: 'pdfnorm 0.1.0',
-          structuralToolVersion: 'pdfnorm-normalizer 0.1.0',
-          pipelineSpec: 'pdfnorm-pipeline/1',
+          toolchainVersion: 'node/24.21.0 pdfium/2.15.1',
+          structuralToolVersion: 'pdfnorm/2026-11-01 fflate/0.8.3',
+          pipelineSpec: '2026-11-01',
           containerImageDigest: 'none',
           processingTimeMs: 842,
         },

@@ -76,10 +76,8 @@ export const CheckoutSession = z
   .meta({ id: 'CheckoutSession', description: 'Where a plan is paid.' })
 export type CheckoutSession = z.infer<typeof CheckoutSession>
 
-export const PaymentEventReceipt = z
-  .object({ received: z.literal(true) })
-  .meta({
-    id: 'PaymentEventReceipt',
-    description: 'What the payment processor is told about an event it sent.',
-  })
+export const PaymentEventReceipt = z.object({ received: z.literal(true) }).meta({
+  id: 'PaymentEventReceipt',
+  description: 'What the payment processor is told about an event it sent.',
+})
 export type PaymentEventReceipt = z.infer<typeof PaymentEventReceipt>

@@ -12,12 +12,10 @@ export const rejectionCodes = [
 /** Codes of a submission that could not be normalized (status FAILED). */
 export const failureCodes = ['MALFORMED_PDF', 'RESOURCE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'] as const
 
-export const FailureCode = z
-  .enum([...rejectionCodes, ...failureCodes])
-  .meta({
-    id: 'FailureCode',
-    description: 'Why a submission was rejected or failed. The first four are policies.',
-  })
+export const FailureCode = z.enum([...rejectionCodes, ...failureCodes]).meta({
+  id: 'FailureCode',
+  description: 'Why a submission was rejected or failed. The first four are policies.',
+})
 export type FailureCode = z.infer<typeof FailureCode>
 
 export const FailureInfo = z

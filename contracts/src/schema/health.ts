@@ -11,12 +11,10 @@ const Check = z
 
 export const Readiness = z
   .object({
-    status: z
-      .enum(['ready', 'unavailable'])
-      .meta({
-        id: 'ReadinessStatus',
-        description: 'Whether all parts of the service do their work.',
-      }),
+    status: z.enum(['ready', 'unavailable']).meta({
+      id: 'ReadinessStatus',
+      description: 'Whether all parts of the service do their work.',
+    }),
     checks: z.object({ database: Check, storage: Check, queue: Check }),
   })
   .meta({

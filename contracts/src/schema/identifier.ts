@@ -25,13 +25,11 @@ export const OutputHash = z.templateLiteral(['sha256:', z.string().regex(/^[0-9a
 export type OutputHash = z.infer<typeof OutputHash>
 
 /** ISO 8601 in UTC with milliseconds and `Z`. */
-export const IsoDateTime = z.iso
-  .datetime({ precision: 3 })
-  .meta({
-    id: 'IsoDateTime',
-    description: 'A time in ISO 8601, in UTC with milliseconds.',
-    examples: ['2026-11-01T09:30:00.000Z'],
-  })
+export const IsoDateTime = z.iso.datetime({ precision: 3 }).meta({
+  id: 'IsoDateTime',
+  description: 'A time in ISO 8601, in UTC with milliseconds.',
+  examples: ['2026-11-01T09:30:00.000Z'],
+})
 export type IsoDateTime = z.infer<typeof IsoDateTime>
 
 /** A time that a client sends: ISO 8601 with any offset, with or without a fraction of a second. */

@@ -5,12 +5,10 @@ import { IsoDateTime, Uuid } from './identifier.ts'
 /** Ascending: each role may do all that the ones before it may. */
 export const memberRoles = ['member', 'admin', 'owner'] as const
 
-export const MemberRole = z
-  .enum(memberRoles)
-  .meta({
-    id: 'MemberRole',
-    description: 'member, admin, owner: each may do all that the ones before it may.',
-  })
+export const MemberRole = z.enum(memberRoles).meta({
+  id: 'MemberRole',
+  description: 'member, admin, owner: each may do all that the ones before it may.',
+})
 export type MemberRole = z.infer<typeof MemberRole>
 
 /**
@@ -91,11 +89,9 @@ export const RemovedMember = z
   .meta({ id: 'RemovedMember', description: 'A member that was removed.' })
 export type RemovedMember = z.infer<typeof RemovedMember>
 
-export const ChangeRoleRequest = z
-  .object({ role: MemberRole })
-  .meta({
-    id: 'ChangeRoleRequest',
-    description: 'The new role of a member.',
-    examples: [{ role: 'admin' }],
-  })
+export const ChangeRoleRequest = z.object({ role: MemberRole }).meta({
+  id: 'ChangeRoleRequest',
+  description: 'The new role of a member.',
+  examples: [{ role: 'admin' }],
+})
 export type ChangeRoleRequest = z.infer<typeof ChangeRoleRequest>

@@ -12,7 +12,7 @@ const normalizedSha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c
 /** A document with a script in it, normalized at once. */
 export const normalizedExample: NormalizeResponse = {
   apiVersion: '2026-11-01',
-  requestId: 'req_0199c8a46f1e7c3a',
+  requestId: '0199c8a4-6e02-7b19-8c41-fa5e5f0c2b00',
   submissionId,
   processingTimeMs: 842,
   status: 'SUCCESS',
@@ -61,7 +61,7 @@ export const normalizedExample: NormalizeResponse = {
 /** A document that goes on in the background. */
 export const pendingExample: NormalizeResponse = pendingResponse({
   apiVersion: '2026-11-01',
-  requestId: 'req_0199c8a46f1e7c3a',
+  requestId: '0199c8a4-6e02-7b19-8c41-fa5e5f0c2b00',
   submissionId,
   original,
   status: 'PENDING',

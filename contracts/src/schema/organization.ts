@@ -72,13 +72,11 @@ export const OrganizationResponse = z
   })
 export type OrganizationResponse = z.infer<typeof OrganizationResponse>
 
-export const ChangeOrganizationRequest = z
-  .object({ name: OrganizationName, slug: Slug })
-  .meta({
-    id: 'ChangeOrganizationRequest',
-    description: "The organization's new name and slug.",
-    examples: [{ name: 'Acme', slug: 'acme' }],
-  })
+export const ChangeOrganizationRequest = z.object({ name: OrganizationName, slug: Slug }).meta({
+  id: 'ChangeOrganizationRequest',
+  description: "The organization's new name and slug.",
+  examples: [{ name: 'Acme', slug: 'acme' }],
+})
 export type ChangeOrganizationRequest = z.infer<typeof ChangeOrganizationRequest>
 
 export const ChangeOrganizationSettingsRequest = z

@@ -14,12 +14,10 @@ export const pipelineStages = [
   'ContentHash',
 ] as const
 
-export const PipelineStageName = z
-  .enum(pipelineStages)
-  .meta({
-    id: 'PipelineStageName',
-    description: 'A stage of the pipeline, in the order in which they run.',
-  })
+export const PipelineStageName = z.enum(pipelineStages).meta({
+  id: 'PipelineStageName',
+  description: 'A stage of the pipeline, in the order in which they run.',
+})
 export type PipelineStageName = z.infer<typeof PipelineStageName>
 
 /** What each stage may report as its result (decision 2.12): literal values, or a form with `<…>`. Extensible. */

@@ -78,13 +78,11 @@ export const SessionTokens = z
   })
 export type SessionTokens = z.infer<typeof SessionTokens>
 
-export const ForgotPasswordRequest = z
-  .object({ email: Email })
-  .meta({
-    id: 'ForgotPasswordRequest',
-    description: 'The address to which the mail goes.',
-    examples: [{ email: 'ada@example.com' }],
-  })
+export const ForgotPasswordRequest = z.object({ email: Email }).meta({
+  id: 'ForgotPasswordRequest',
+  description: 'The address to which the mail goes.',
+  examples: [{ email: 'ada@example.com' }],
+})
 export type ForgotPasswordRequest = z.infer<typeof ForgotPasswordRequest>
 
 export const ResetPasswordRequest = z
@@ -96,13 +94,11 @@ export const ResetPasswordRequest = z
   })
 export type ResetPasswordRequest = z.infer<typeof ResetPasswordRequest>
 
-export const VerifyEmailRequest = z
-  .object({ token: MailedToken })
-  .meta({
-    id: 'VerifyEmailRequest',
-    description: 'The token of the mail that verifies an address.',
-    examples: [{ token: 'q1w2e3r4t5y6' }],
-  })
+export const VerifyEmailRequest = z.object({ token: MailedToken }).meta({
+  id: 'VerifyEmailRequest',
+  description: 'The token of the mail that verifies an address.',
+  examples: [{ token: 'q1w2e3r4t5y6' }],
+})
 export type VerifyEmailRequest = z.infer<typeof VerifyEmailRequest>
 
 export const AcceptInviteRequest = z.object({ token: MailedToken, password: NewPassword }).meta({

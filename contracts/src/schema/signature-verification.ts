@@ -28,11 +28,9 @@ export const SignatureVerification = z
   })
 export type SignatureVerification = z.infer<typeof SignatureVerification>
 
-export const OverallSignatureStatus = z
-  .enum(['ALL_VALID', 'SOME_INVALID', 'NONE'])
-  .meta({
-    id: 'OverallSignatureStatus',
-    description:
-      'ALL_VALID: every signature is valid. SOME_INVALID: at least one is not. NONE: there is none.',
-  })
+export const OverallSignatureStatus = z.enum(['ALL_VALID', 'SOME_INVALID', 'NONE']).meta({
+  id: 'OverallSignatureStatus',
+  description:
+    'ALL_VALID: every signature is valid. SOME_INVALID: at least one is not. NONE: there is none.',
+})
 export type OverallSignatureStatus = z.infer<typeof OverallSignatureStatus>

@@ -76,13 +76,11 @@ export const RotatedWebhookSecret = z
   .meta({ id: 'RotatedWebhookSecret', description: 'The new signing secret of a webhook.' })
 export type RotatedWebhookSecret = z.infer<typeof RotatedWebhookSecret>
 
-export const DefaultWebhookSecret = z
-  .object({ secret: WebhookSecret })
-  .meta({
-    id: 'DefaultWebhookSecret',
-    description:
-      "The organization's own secret: it signs what goes to the address of one request or batch.",
-  })
+export const DefaultWebhookSecret = z.object({ secret: WebhookSecret }).meta({
+  id: 'DefaultWebhookSecret',
+  description:
+    "The organization's own secret: it signs what goes to the address of one request or batch.",
+})
 export type DefaultWebhookSecret = z.infer<typeof DefaultWebhookSecret>
 
 export const RotatedDefaultWebhookSecret = RotatedWebhookSecret.omit({ id: true }).meta({
@@ -91,10 +89,8 @@ export const RotatedDefaultWebhookSecret = RotatedWebhookSecret.omit({ id: true 
 })
 export type RotatedDefaultWebhookSecret = z.infer<typeof RotatedDefaultWebhookSecret>
 
-export const QueuedEvent = z
-  .object({ eventId: Uuid, status: z.literal('queued') })
-  .meta({
-    id: 'QueuedEvent',
-    description: 'An event that was put into the queue: a test, or a dead letter again.',
-  })
+export const QueuedEvent = z.object({ eventId: Uuid, status: z.literal('queued') }).meta({
+  id: 'QueuedEvent',
+  description: 'An event that was put into the queue: a test, or a dead letter again.',
+})
 export type QueuedEvent = z.infer<typeof QueuedEvent>

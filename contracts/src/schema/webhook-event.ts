@@ -104,13 +104,11 @@ export const WebhookDelivery = z
   .object({
     eventId: Uuid.meta({ description: 'The same over retries and replays, as `webhook-id`.' }),
     event: WebhookEventName,
-    status: z
-      .enum(['pending', 'delivered', 'dead'])
-      .meta({
-        id: 'DeliveryStatus',
-        description:
-          'pending: being tried. delivered: acknowledged. dead: given up, and in the dead-letter list.',
-      }),
+    status: z.enum(['pending', 'delivered', 'dead']).meta({
+      id: 'DeliveryStatus',
+      description:
+        'pending: being tried. delivered: acknowledged. dead: given up, and in the dead-letter list.',
+    }),
     attempts: z.array(DeliveryAttempt),
     createdAt: IsoDateTime,
     nextAttemptAt: IsoDateTime.nullable(),
