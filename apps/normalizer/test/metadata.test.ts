@@ -77,7 +77,8 @@ describe('what a document claims to be', () => {
       deep,
       xmpPacket('<pdfaid:part>2</pdfaid:conformance>'),
       '<x:y/>',
-      '&#1;',
+      xmpPacket('<pdfaid:part>2</pdfaid:part>&#1;'),
+      xmpPacket('<pdfaid:part>2</pdfaid:part>\u0001'),
     ]) {
       expect(await pdfaDetection.run(openedDocument(withMetadata(text)))).toBe('pdf_1_7')
     }
@@ -88,7 +89,7 @@ describe('Info and XMP of the output', () => {
   test('agree, and take each fact from XMP before Info', async () => {
     const document = await canonical(
       withXmp(
-        '<dc:title><rdf:Alt><rdf:li xml:lang="x-default">From  XMP\u0007</rdf:li></rdf:Alt></dc:title>',
+        '<dc:title><rdf:Alt><rdf:li xml:lang="x-default">From  XMP&#x86;</rdf:li></rdf:Alt></dc:title>',
         {
           info: '/Title (From Info) /Author (Ann) /Subject (About) /Keywords (one, two)',
         },

@@ -128,7 +128,7 @@ class XmlReader {
     this.#through(']]>', start)
     const parent = this.#open.at(-1)
     if (!parent) throw new MalformedXml()
-    parent.element.children.push(this.#text.slice(start, this.#at - ']]>'.length))
+    parent.element.children.push(legal(this.#text.slice(start, this.#at - ']]>'.length)))
   }
 
   #through(closing: string, from: number): void {
@@ -261,8 +261,8 @@ const predefined: Readonly<Record<string, string>> = {
 
 /** XML 1.0, 4.1 and 4.6: character references and the five predefined entities; any other entity is a fault. */
 function unescapeXml(raw: string): string {
-  if (!raw.includes('&')) return raw
-  return raw.replace(/&([^;&<]{0,10});?/g, (reference, body: string) => {
+  if (!raw.includes('&')) return legal(raw)
+  return legal(raw).replace(/&([^;&<]{0,10});?/g, (reference, body: string) => {
     if (!reference.endsWith(';')) throw new MalformedXml()
     const character = body.startsWith('#') ? numericCharacter(body.slice(1)) : predefined[body]
     if (character === undefined) throw new MalformedXml()
@@ -277,14 +277,17 @@ function numericCharacter(digits: string): string {
       ? Number(digits)
       : -1
   if (code < 0 || code > 0x10ffff) throw new MalformedXml()
-  const character = String.fromCodePoint(code)
-  if (illegalCharacters.test(character) || !character.isWellFormed()) throw new MalformedXml()
-  return character
+  return legal(String.fromCodePoint(code))
 }
 
-/** XML 1.0, 2.2: what no character reference makes legal. */
+/** XML 1.0, 2.2: what no document holds, not even by a character reference. */
 // oxlint-disable-next-line no-control-regex
 const illegalCharacters = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/
+
+function legal(text: string): string {
+  if (illegalCharacters.test(text) || !text.isWellFormed()) throw new MalformedXml()
+  return text
+}
 
 /** Escapes text for element content and for attributes in double quotes; characters that XML cannot hold are left out. */
 export function escapeXml(text: string): string {

@@ -32,12 +32,11 @@ function parsed(bytes: Uint8Array): ReturnType<typeof fromBER> {
 }
 
 /** The values inside a constructed one, without the end marker of the indefinite form. */
-export function childrenOf(value: Asn1): Asn1[] {
-  const inside: unknown = 'value' in value.valueBlock ? value.valueBlock.value : null
+export function childrenOf({ idBlock, valueBlock }: Asn1): Asn1[] {
+  if (!idBlock.isConstructed || !('value' in valueBlock)) return []
+  const inside: unknown = valueBlock.value
   if (!Array.isArray(inside)) return []
-  return (inside as Asn1[]).filter(
-    ({ idBlock }) => idBlock.tagClass !== 1 || idBlock.tagNumber !== 0,
-  )
+  return (inside as Asn1[]).filter((child) => !isUniversal(child, 0))
 }
 
 /** @throws {MalformedAsn1Error} when there are fewer */
