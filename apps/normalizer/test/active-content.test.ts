@@ -350,6 +350,24 @@ test('a dictionary that is passed off as a list of fonts is judged as what else 
   expect(everythingIn(output)).not.toContain(canary)
 })
 
+test('a page and a catalog that pass themselves off as actions and annotations stay, without what made them that', async () => {
+  const { findings, output, hits, graph, results } = await cleaned(
+    pdfText({
+      ...plainBodies,
+      1: `<< /Type /Catalog /Pages 2 0 R /S /Launch /F (${canary}) /AcroForm 1 0 R /Fields [3 0 R] >>`,
+      3: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Subtype /Widget /Rect [0 0 9 9] /Annots [3 0 R 4 0 R 2 0 R] /Contents 7 0 R >>',
+      4: '<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A 1 0 R >>',
+      7: streamText('', '(still here) Tj'),
+    }),
+    { removeAnnotations: true },
+  )
+  expect(results).toEqual(['removed', 'flattened'])
+  expect(findings.security.launchActionsRemoved).toBe(true)
+  expect(hits).toEqual([])
+  expect(everythingIn(output)).toContain('(still here)')
+  expect(at(graph, 'Pages', 'Kids', 0, 'Annots')).toBe(null)
+})
+
 test('a signed document under the policy preserve is told of and left alone', async () => {
   const [row] = inventory
   if (!row) throw new Error('no inventory')

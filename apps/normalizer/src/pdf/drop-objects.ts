@@ -1,5 +1,7 @@
+import { documentCatalog } from './catalog.ts'
 import { isName, PdfDictionary, type PdfObject, PdfReference } from './object.ts'
 import type { ObjectGraph } from './object-graph.ts'
+import { listPages } from './page-tree.ts'
 import { dictionaryOf, walkDirect } from './walk-direct.ts'
 
 /**
@@ -10,6 +12,7 @@ import { dictionaryOf, walkDirect } from './walk-direct.ts'
 export function dropObjects(graph: ObjectGraph, doomed: ReadonlySet<PdfDictionary>): void {
   if (doomed.size === 0) return
   const all = new Set(doomed)
+  spareSkeleton(graph, all)
   const { popups, objectReferences, elements } = dependants(graph)
   for (const popup of popups) if (isAmong(graph, popup.get('Parent'), all)) all.add(popup)
   const emptied = objectReferences.filter((entry) => isAmong(graph, entry.get('Obj'), all))
@@ -26,6 +29,19 @@ export function dropObjects(graph: ObjectGraph, doomed: ReadonlySet<PdfDictionar
   }
   // Only now: until here references to them had to resolve.
   for (const number of doomedNumbers) graph.delete(number)
+}
+
+/**
+ * The catalog and the pages stay whatever they pass themselves off as. They lose what makes them an annotation
+ * (`/Subtype`) or an action (`/S`).
+ */
+function spareSkeleton(graph: ObjectGraph, doomed: Set<PdfDictionary>): void {
+  const pages = listPages(graph).flatMap(({ dictionary, ancestors }) => [dictionary, ...ancestors])
+  for (const dictionary of [documentCatalog(graph), ...pages]) {
+    if (!doomed.delete(dictionary)) continue
+    dictionary.delete('Subtype')
+    dictionary.delete('S')
+  }
 }
 
 interface Dependants {
