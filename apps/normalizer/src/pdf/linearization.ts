@@ -8,6 +8,7 @@ import {
 } from './cross-reference-writing.ts'
 import { fileHeader, FileSink, fileTail, indirectObject } from './file-sink.ts'
 import { type Hints, hintStream } from './hint-stream.ts'
+import { type LinearizedNumbers, linearizedNumbers } from './linearized-numbers.ts'
 import { linearizedParts, type LinearizedParts, type Unit } from './linearized-parts.ts'
 import { objectStream } from './object-stream-packing.ts'
 import { fillIn } from './serialize.ts'
@@ -23,7 +24,7 @@ export function linearizedFile(
   options: { readonly objectStreams: boolean; readonly version: string },
 ): Uint8Array {
   const parts = linearizedParts(document, options.objectStreams)
-  const numbers = assignNumbers(document, parts, options.objectStreams)
+  const numbers = linearizedNumbers(document, parts, options.objectStreams)
   const bodies = writeBodies(document, parts, numbers)
   const header = fileHeader(options.version)
   const firstSectionAt = header.length + parametersLength
@@ -71,7 +72,7 @@ interface Settled {
 function settle(
   document: WrittenDocument,
   parts: LinearizedParts,
-  numbers: Numbers,
+  numbers: LinearizedNumbers,
   bodies: Bodies,
   firstSectionAt: number,
 ): Settled {
@@ -91,67 +92,13 @@ function settle(
 /** Room for the compressed first section to grow by when its offsets move. */
 const slack = 16
 
-interface Numbers {
-  /** By index of the object. */
-  readonly objects: Int32Array
-  readonly units: ReadonlyMap<Unit, number>
-  /** Null when the file has classical tables. */
-  readonly mainSection: number | null
-  /** One more than the last number of the main section, which is the first of the first section. */
-  readonly parameters: number
-  readonly firstSection: number | null
-  readonly hint: number
-  readonly end: number
-}
-
-/**
- * The main section covers the low numbers and the first section the high ones, so that each is one run. In each,
- * what object streams hold comes last.
- */
-function assignNumbers(
-  document: WrittenDocument,
-  parts: LinearizedParts,
-  objectStreams: boolean,
-): Numbers {
-  const objects = new Int32Array(document.objects.length)
-  const units = new Map<Unit, number>()
-  let next = 1
-  const numberUnits = (list: readonly Unit[]): void => {
-    for (const unit of list) {
-      units.set(unit, next)
-      const [only] = unit.members
-      if (!unit.packed && only !== undefined) objects[only] = next
-      next += 1
-    }
-  }
-  const numberMembers = (list: readonly Unit[]): void => {
-    for (const { members, packed } of list) {
-      if (!packed) continue
-      for (const member of members) {
-        objects[member] = next
-        next += 1
-      }
-    }
-  }
-  const single = (): number => next++
-
-  const further = [...parts.otherPages.flat(), ...parts.shared, ...parts.rest]
-  numberUnits(further)
-  const mainSection = objectStreams ? single() : null
-  numberMembers(further)
-
-  const parameters = single()
-  const firstSection = objectStreams ? single() : null
-  numberUnits(parts.opening)
-  const hint = single()
-  numberUnits(parts.firstPage)
-  numberMembers([...parts.opening, ...parts.firstPage])
-  return { objects, units, mainSection, parameters, firstSection, hint, end: next }
-}
-
 type Bodies = ReadonlyMap<Unit, readonly (string | Uint8Array)[]>
 
-function writeBodies(document: WrittenDocument, parts: LinearizedParts, numbers: Numbers): Bodies {
+function writeBodies(
+  document: WrittenDocument,
+  parts: LinearizedParts,
+  numbers: LinearizedNumbers,
+): Bodies {
   const numberOf = (index: number): number => numbers.objects[index] ?? 0
   const bodies = new Map<Unit, readonly (string | Uint8Array)[]>()
   for (const unit of [...parts.opening, ...unitsAfterHints(parts)]) {
@@ -196,7 +143,12 @@ function layOut(bodies: Bodies, parts: LinearizedParts, start: number): Layout {
   return { offsets, hintAt, firstPageEnd, end }
 }
 
-function describe(parts: LinearizedParts, numbers: Numbers, bodies: Bodies, layout: Layout): Hints {
+function describe(
+  parts: LinearizedParts,
+  numbers: LinearizedNumbers,
+  bodies: Bodies,
+  layout: Layout,
+): Hints {
   const lengthOfUnits = (units: readonly Unit[]): number =>
     units.reduce((sum, unit) => sum + lengthOf(bodies.get(unit)), 0)
   const locate = (unit: Unit | undefined) =>
@@ -234,7 +186,7 @@ interface Sections {
 
 function sectionsOf(
   document: WrittenDocument,
-  numbers: Numbers,
+  numbers: LinearizedNumbers,
   layout: Layout,
   firstSectionAt: number,
   hintLength: number,
@@ -291,7 +243,7 @@ function sectionsOf(
 
 /** F.3.2, table F.1. Numbers have a fixed width: the file's layout must not depend on them. */
 function parametersObject(
-  numbers: Numbers,
+  numbers: LinearizedNumbers,
   document: WrittenDocument,
   values: {
     fileLength: number

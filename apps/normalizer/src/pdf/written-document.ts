@@ -82,6 +82,13 @@ export function writtenDocument(graph: ObjectGraph): WrittenDocument {
   return { objects, root: 0, info, pages: pageIndexes, opensWithOutlines, neededVersion }
 }
 
+/** The spelling of the object with this index. */
+export function spellingOf(document: WrittenDocument, index: number): Spelling {
+  const object = document.objects[index]
+  if (!object) throw new RangeError(`no object ${index}`)
+  return object.spelling
+}
+
 function entryOf(settled: SettledGraph, dictionary: PdfObject, key: string): PdfObject {
   return dictionary instanceof PdfDictionary ? settled.resolve(dictionary.get(key)) : null
 }

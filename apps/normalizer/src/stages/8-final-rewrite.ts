@@ -1,6 +1,6 @@
 import { scanOutput } from '../active-content/second-scan.ts'
 import { catalogVersion, catalogXmp } from '../pdf/catalog.ts'
-import { NotLinearizableError } from '../pdf/linearized-parts.ts'
+import { NotLinearizableError } from '../pdf/object-users.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import { pdfaClaim } from '../pdf/pdfa-claim.ts'
