@@ -24,10 +24,6 @@ export function readObjectStream(
   const count = graph.resolve(stream.dictionary.get('N'))
   const first = graph.resolve(stream.dictionary.get('First'))
   if (typeof count !== 'number' || typeof first !== 'number' || first < 0) return null
-  if (count > limits.maxObjects) {
-    throw new ResourceLimitError(`There are more than ${limits.maxObjects} objects`)
-  }
-
   const decoded = decodeStreamPartly(graph, stream, limits)
   if (decoded.remainingFilters.length > 0) return null
 
@@ -35,7 +31,11 @@ export function readObjectStream(
   const lexer = new Lexer(data, 0, Math.min(first, data.length))
   const numbers: number[] = []
   const offsets: number[] = []
+  // What /N claims costs nothing: the table of contents ends with its bytes.
   for (let i = 0; i < count; i++) {
+    if (i >= limits.maxObjects) {
+      throw new ResourceLimitError(`There are more than ${limits.maxObjects} objects`)
+    }
     if (lexer.next() !== Token.number) break
     const number = lexer.number
     if (lexer.next() !== Token.number) break

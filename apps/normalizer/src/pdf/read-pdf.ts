@@ -4,7 +4,7 @@ import {
   readCrossReferenceChain,
   type SectionInProgress,
 } from './cross-reference.ts'
-import { readIndirectObject, type StreamExtent } from './indirect-object.ts'
+import { MAX_OBJECT_NUMBER, readIndirectObject, type StreamExtent } from './indirect-object.ts'
 import { LazyObjectGraph, type LiveEntry } from './lazy-object-graph.ts'
 import { lexicalFacts } from './lexical-facts.ts'
 import { readLinearization } from './linearization-dictionary.ts'
@@ -128,8 +128,8 @@ class FileReader implements PdfFile {
   }
 
   isInStream(offset: number): boolean {
-    const start = this.#objectStarts().findLast((objectStart) => objectStart <= offset)
-    if (start === undefined) return false
+    const start = lastAtOrBefore(this.#objectStarts(), offset)
+    if (start === null) return false
     let extent = this.#streamExtents.get(start)
     if (extent === undefined) {
       extent = readIndirectObject(this.graph.context, start)?.stream ?? null
@@ -219,6 +219,8 @@ class FileReader implements PdfFile {
       if (objectStream === null) continue
       const contents = readObjectStream(this.graph, objectStream, this.#limits)
       for (const [index, compressed] of (contents?.numbers ?? []).entries()) {
+        if (!Number.isInteger(compressed) || compressed < 1 || compressed > MAX_OBJECT_NUMBER)
+          continue
         yield [compressed, { kind: 'compressed', objectStream: number, index, entryOffset: null }]
       }
     }
@@ -335,6 +337,18 @@ function lastEndOfFile(
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const start = before < 0 ? -1 : buffer.lastIndexOf('%%EOF', before, 'latin1')
   return start < 0 ? null : { start, end: skipEndOfLine(bytes, start + 5) }
+}
+
+/** The largest of ascending numbers that is not larger than `limit`; null if all are. */
+function lastAtOrBefore(ascending: Float64Array, limit: number): number | null {
+  let low = 0
+  let high = ascending.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ascending[middle] ?? 0) <= limit) low = middle + 1
+    else high = middle
+  }
+  return low === 0 ? null : (ascending[low - 1] ?? null)
 }
 
 const documentKeys = ['Root', 'Info', 'ID', 'Encrypt'] as const
