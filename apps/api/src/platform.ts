@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import { type DatabaseConnection, openOrm } from './database/orm.ts'
 import { type JobQueue, openJobQueue } from './job/job-queue.ts'
 import { type Mailer, openMailer } from './mailer.ts'
+import { openRateLimiter, type RateLimiter } from './rate-limiter.ts'
 import { type AccessTokens, openAccessTokens } from './session/access-token.ts'
 import { type BackgroundRuns, createBackgroundRuns } from './submission/background-runs.ts'
 import { loadSecretsKey, type SecretsKey } from './secrets-key.ts'
@@ -28,6 +29,7 @@ export interface Platform {
   readonly secretsKey: SecretsKey
   readonly accessTokens: AccessTokens
   readonly apiKeyUse: ApiKeyUse
+  readonly rateLimiter: RateLimiter
 }
 
 /** How long documents in the background have to end when the service stops, in milliseconds. */
@@ -81,6 +83,7 @@ export async function openPlatform(
     secretsKey,
     accessTokens: openAccessTokens(config, clock, secretsKey),
     apiKeyUse,
+    rateLimiter: await openRateLimiter(config, orm),
     async [Symbol.asyncDispose]() {
       await runs.settle(drainMs)
       // What still runs fails now and gives its submission up, for which it needs the database.

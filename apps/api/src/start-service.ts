@@ -46,7 +46,7 @@ export async function startService(config: Config): Promise<RunningService> {
     }
     if (config.processRole === 'worker') return { port: null, stop }
 
-    const server = createServer(await createApp(platform, [mountRpc]))
+    const server = createServer(createApp(platform, [mountRpc]))
     server.listen(config.port)
     await once(server, 'listening')
     ends.push(() => drain(server))

@@ -31,6 +31,13 @@ test('every refusal is a problem document with the id of its request', async () 
   })
 })
 
+test('the type of a problem leads to a page about it', async () => {
+  const refused = Problem.parse(await (await server.fetch('/nowhere')).json())
+  const page = await fetch(refused.type)
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain('NOT_FOUND')
+})
+
 test("a client's request id that is not well-formed is replaced", async () => {
   for (const offered of ['two words', 'x'.repeat(129), '<script>']) {
     const response = await server.fetch('/healthz', { headers: { 'X-Request-Id': offered } })

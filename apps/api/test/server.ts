@@ -56,7 +56,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   })
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
   const platform = await openPlatform(config, database.connection, { log, clock, ...choices })
-  server.on('request', await createApp(platform, [mountRpc]))
+  server.on('request', createApp(platform, [mountRpc]))
   const working = work ? startWork(platform, database.connection) : null
 
   return {

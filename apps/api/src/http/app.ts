@@ -1,5 +1,4 @@
 import express, { type Express } from 'express'
-import type { Pool } from 'pg'
 import type { Platform } from '../platform.ts'
 import { authenticate } from './authenticate.ts'
 import { corsFor } from './cors.ts'
@@ -8,8 +7,7 @@ import { logRequests } from './log-requests.ts'
 import { openMetrics } from './metrics.ts'
 import { mount, validationHandler } from './mount.ts'
 import { countByAddress, countByCaller } from './count-requests.ts'
-import { mountOperations } from './operations.ts'
-import { openRateLimiter, unlimited } from './rate-limit.ts'
+import { mountErrorPages, mountOperations } from './operations.ts'
 import { readBody } from './read-body.ts'
 import { nameRequests } from './name-requests.ts'
 import { groups } from './routes/groups.ts'
@@ -20,10 +18,10 @@ import { securityHeaders } from './security-headers.ts'
  *
  * @param more what else answers on the same port (serve.ts mounts the RPC)
  */
-export async function createApp(
+export function createApp(
   platform: Platform,
   more: readonly ((app: Express, platform: Platform) => void)[] = [],
-): Promise<Express> {
+): Express {
   const app = express()
   app.disable('x-powered-by')
   // An ETag of Express would hash every body; the answers that can be cached set their own.
@@ -31,7 +29,6 @@ export async function createApp(
   app.set('trust proxy', platform.config.trustProxyHops)
 
   const metrics = openMetrics()
-  const limiter = platform.config.rateLimits ? openRateLimiter(await poolOf(platform)) : unlimited
 
   app.use(nameRequests(platform))
   app.use(logRequests(platform))
@@ -40,11 +37,12 @@ export async function createApp(
   app.use(corsFor(platform.config))
 
   mountOperations(app, platform, metrics)
+  mountErrorPages(app)
   for (const mountMore of more) mountMore(app, platform)
   mount(app, platform, groups, [
-    countByAddress(limiter),
+    countByAddress(platform),
     authenticate(platform),
-    countByCaller(limiter),
+    countByCaller(platform),
     readBody,
   ])
   methodNotAllowed(app, platform)
@@ -53,8 +51,4 @@ export async function createApp(
   app.use(validationHandler(platform))
   app.use(faultHandler(platform))
   return app
-}
-
-async function poolOf({ orm }: Pick<Platform, 'orm'>): Promise<Pool> {
-  return orm.em.getDriver().getConnection().getNativeClient() as Promise<Pool>
 }

@@ -1,32 +1,45 @@
-import { rateLimits } from '@pdfnorm/contracts/schema/rate-limit'
-import type { Request } from 'express'
+import type { Refusal } from '@pdfnorm/contracts/schema/problem'
+import { type RateLimitName, rateLimits } from '@pdfnorm/contracts/schema/rate-limit'
+import type { Request, Response } from 'express'
+import type { Platform } from '../platform.ts'
 import type { EndpointMiddleware } from './mount.ts'
 import { metadataOf } from './mounted-endpoint.ts'
-import type { RateLimiter } from './rate-limit.ts'
 import { contextOf } from './request-context.ts'
 
 /** Counts the requests of endpoints that are limited per address, before anything else is done. */
-export function countByAddress(limiter: RateLimiter): EndpointMiddleware {
+export function countByAddress(platform: Pick<Platform, 'rateLimiter'>): EndpointMiddleware {
   return async (endpoint, req, res) => {
     const { rateLimit } = metadataOf(endpoint)
     if (rateLimit === null || rateLimits[rateLimit].per !== 'address') return null
-    return limiter.count(rateLimit, addressOf(req), res)
+    return count(platform, rateLimit, addressOf(req), res)
   }
 }
 
 /** Counts the requests of a known caller: per API key or per member. */
-export function countByCaller(limiter: RateLimiter): EndpointMiddleware {
+export function countByCaller(platform: Pick<Platform, 'rateLimiter'>): EndpointMiddleware {
   return async (endpoint, req, res) => {
     const { rateLimit } = metadataOf(endpoint)
     const { caller } = contextOf(req)
     if (rateLimit === null || caller === null || rateLimits[rateLimit].per === 'address')
       return null
-    return limiter.count(
-      rateLimit,
-      caller.kind === 'api-key' ? caller.apiKeyId : caller.memberId,
-      res,
-    )
+    const who = caller.kind === 'api-key' ? caller.apiKeyId : caller.memberId
+    return count(platform, rateLimit, who, res)
   }
+}
+
+/** Sets the headers of draft-ietf-httpapi-ratelimit-headers. */
+async function count(
+  { rateLimiter }: Pick<Platform, 'rateLimiter'>,
+  name: RateLimitName,
+  who: string,
+  res: Response,
+): Promise<Refusal | null> {
+  const state = await rateLimiter.count(name, who)
+  if (state === null) return null
+  const { requests, windowSeconds } = state.limit
+  res.setHeader('RateLimit-Policy', `"${name}";q=${requests};w=${windowSeconds}`)
+  res.setHeader('RateLimit', `"${name}";r=${state.remaining};t=${state.resetSeconds}`)
+  return state.refusal
 }
 
 /**

@@ -1,13 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { operations } from '@pdfnorm/contracts/endpoint/operations'
 import type { Readiness } from '@pdfnorm/contracts/schema/health'
+import { problemCodes, problemPath } from '@pdfnorm/contracts/schema/problem'
 import type { Express } from 'express'
 import type { Platform } from '../platform.ts'
 import type { Metrics } from './metrics.ts'
-import { referencePage } from './reference-page.ts'
+import { problemPage, referencePage } from './reference-page.ts'
 
 /** The generated document lies at its place in the repository. */
 const openapiPath = new URL('../../../../docs/openapi.json', import.meta.url)
+
+/** The pages hold their style themselves and nothing else. */
+const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 /** What operators and tools ask the process (contracts/src/endpoint/operations.ts). */
 export function mountOperations(app: Express, platform: Platform, { registry }: Metrics): void {
@@ -30,12 +34,20 @@ export function mountOperations(app: Express, platform: Platform, { registry }: 
   })
   app.get(operations.getDocs.path, async (_req, res) => {
     res.setHeader('Content-Type', 'text/html; charset=utf-8')
-    res.setHeader(
-      'Content-Security-Policy',
-      "default-src 'none'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'",
-    )
+    res.setHeader('Content-Security-Policy', pagePolicy)
     res.send(referencePage(JSON.parse(await readFile(openapiPath, 'utf8'))))
   })
+}
+
+/** The pages that the `type` of each problem document leads to. */
+export function mountErrorPages(app: Express): void {
+  for (const code of problemCodes) {
+    app.get(problemPath(code), (_req, res) => {
+      res.setHeader('Content-Type', 'text/html; charset=utf-8')
+      res.setHeader('Content-Security-Policy', pagePolicy)
+      res.send(problemPage(code))
+    })
+  }
 }
 
 async function checkReadiness(platform: Platform): Promise<Readiness> {

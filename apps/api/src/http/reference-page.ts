@@ -1,3 +1,9 @@
+import {
+  type ProblemCode,
+  problemCodes,
+  problemPath,
+  problems,
+} from '@pdfnorm/contracts/schema/problem'
 import { z } from 'zod'
 
 /** What the page shows of an OpenAPI document. */
@@ -23,20 +29,46 @@ export function referencePage(openapi: unknown): string {
       return parsed.success ? [section(method, path, parsed.data)] : []
     }),
   )
+  return page(
+    `${info.title} ${info.version}`,
+    `<p>${escape(info.description ?? '')}</p>
+<p>The complete description for tools: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
+${sections.join('\n')}
+<h2 id="errors">Refusals</h2>
+<ul>${problemCodes.map(problemLink).join('')}</ul>`,
+  )
+}
+
+/** The page that the `type` of a problem document leads to. */
+export function problemPage(code: ProblemCode): string {
+  const { status, title } = problems[code]
+  return page(
+    code,
+    `<p>${escape(title)}. HTTP status ${status}.</p>
+<p>What happened and what to do is in the member <code>detail</code> of the answer (RFC 9457);
+its <code>requestId</code> names the request to whoever runs the service.</p>
+<p><a href="/docs#errors">All refusals</a></p>`,
+  )
+}
+
+function problemLink(code: ProblemCode): string {
+  const { status, title } = problems[code]
+  return `<li><a href="${problemPath(code)}"><code>${code}</code></a> (${status}): ${escape(title)}</li>`
+}
+
+function page(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${escape(info.title)}</title>
+<title>${escape(title)}</title>
 <style>
   :root { color-scheme: light dark }
   body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
   code { font-size: .95em } h2 { font-size: 1.1rem; margin: 2rem 0 0 } p { margin: .3rem 0 }
 </style>
-<h1>${escape(info.title)} ${escape(info.version)}</h1>
-<p>${escape(info.description ?? '')}</p>
-<p>The complete description for tools: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
-${sections.join('\n')}
+<h1>${escape(title)}</h1>
+${content}
 </html>
 `
 }

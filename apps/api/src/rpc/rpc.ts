@@ -31,9 +31,11 @@ const trpc = initTRPC.context<RpcContext>().create({
 export const { router } = trpc
 
 /** Any signed-in member. */
-export const signedIn = trpc.procedure.use(({ ctx, next }) => {
+export const signedIn = trpc.procedure.use(async ({ ctx, next }) => {
   const { caller, platform } = ctx
   if (caller instanceof Refusal) throw refusalError(caller)
+  const rate = await platform.rateLimiter.count('portal', caller.memberId)
+  if (rate?.refusal) throw refusalError(rate.refusal)
   return next({ ctx: { platform, caller } })
 })
 
