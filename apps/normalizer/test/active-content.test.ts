@@ -350,6 +350,24 @@ test('a dictionary that is passed off as a list of fonts is judged as what else 
   expect(everythingIn(output)).not.toContain(canary)
 })
 
+test('links that are relative to a base in the web lead where they led when the base is gone', async () => {
+  const uri = (address: string): string =>
+    `<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (${address}) >> >>`
+  const { output, hits } = await cleaned(
+    pdfText({
+      ...plainBodies,
+      1: '<< /Type /Catalog /Pages 2 0 R /URI << /Base (https://example.org/docs/) >> >>',
+      4: uri('page.html#x'),
+      3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Annots [4 0 R ${uri('mailto:a@b.org')} ${uri('//evil/share')}] >>`,
+    }),
+  )
+  expect(hits).toEqual([])
+  const all = everythingIn(output)
+  expect(all).toContain('(https://example.org/docs/page.html#x)')
+  expect(all).toContain('(mailto:a@b.org)')
+  expect(all).not.toMatch(/Base|evil/)
+})
+
 test('a page and a catalog that pass themselves off as actions and annotations stay, without what made them that', async () => {
   const { findings, output, hits, graph, results } = await cleaned(
     pdfText({

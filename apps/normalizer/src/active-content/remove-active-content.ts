@@ -24,6 +24,7 @@ import {
   nameKeyedDictionaries,
   pageMoves,
 } from './inventory.ts'
+import { linksRelativeToBase, type ResolvedLink } from './relative-uri.ts'
 
 /** What was found, and the places from which it is to be taken. Finding changes nothing. */
 export interface ActiveContent {
@@ -34,6 +35,8 @@ export interface ActiveContent {
   readonly doomed: ReadonlySet<PdfDictionary>
   /** Streams whose data lies in another file (ISO 32000-2, 7.3.8.2). */
   readonly externalStreams: readonly PdfStream[]
+  /** Links that need the base that goes. */
+  readonly relativeLinks: readonly ResolvedLink[]
 }
 
 /**
@@ -49,6 +52,9 @@ export function findActiveContent(graph: ObjectGraph): ActiveContent {
 
 /** Takes out what {@link findActiveContent} found in the same graph. */
 export function removeActiveContent(graph: ObjectGraph, found: ActiveContent): void {
+  for (const { action, uri } of found.relativeLinks) {
+    action.set('URI', new PdfString(Buffer.from(uri, 'latin1')))
+  }
   for (const { dictionary, key } of found.entries) dictionary.delete(key)
   for (const stream of found.externalStreams) {
     for (const key of externalStreamKeys) stream.dictionary.delete(key)
@@ -112,6 +118,7 @@ class Find {
       entries,
       doomed: this.#doomed,
       externalStreams: this.#externalStreams,
+      relativeLinks: linksRelativeToBase(this.#graph),
     }
   }
 
