@@ -183,11 +183,12 @@ describe('a region', () => {
     )
 
     await problem(other.submit(pdf({ text: 'x' }), { region: 'mars' }), 400, 'INVALID_REGION')
-    await problem(
+    const notAllowed = await problem(
       other.submit(pdf({ text: 'x' }), { region: 'us-east-2' }),
       400,
       'REGION_NOT_ALLOWED',
     )
+    expect(notAllowed.detail).toContain('allowed: ca-central-1')
   })
 })
 
@@ -211,6 +212,7 @@ test('a key without the scope normalize, no key and an unknown key are refused',
   await problem(post({ 'X-Api-Key': fullKey }), 403, 'INSUFFICIENT_SCOPE')
   await problem(post({}), 401, 'MISSING_CREDENTIALS')
   await problem(post({ 'X-Api-Key': 'pdfnorm_nobody' }), 401, 'INVALID_API_KEY')
+  expect((await post({ 'X-Api-Key': submitter.key })).status).toBe(200)
 })
 
 test('a submission of another organization, and an id that is none, are not found', async () => {
@@ -219,4 +221,5 @@ test('a submission of another organization, and an id that is none, are not foun
 
   await problem(other.get(`/api/submissions/${response.submissionId}`), 404, 'NOT_FOUND')
   await problem(submitter.get('/api/submissions/not-an-id'), 404, 'NOT_FOUND')
+  expect((await submitter.get(`/api/submissions/${response.submissionId}`)).status).toBe(200)
 })

@@ -55,7 +55,7 @@ export async function normalized(
 ): Promise<NormalizeResponse> {
   const answer = await response
   const body: unknown = await answer.json()
-  expect(answer.status, JSON.stringify(body)).toBe(httpStatus)
+  expect([answer.status, body]).toMatchObject([httpStatus, {}])
   return NormalizeResponse.parse(body)
 }
 
