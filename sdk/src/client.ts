@@ -24,7 +24,7 @@ export interface PdfnormOptions {
   /** The service's address, as `https://pdfnorm.example`. */
   readonly baseUrl: string
   /** `pdfnorm_…`; only the published keys can be read without one. */
-  readonly apiKey?: string
+  readonly apiKey?: string | undefined
   /** Milliseconds that one attempt may take. Default: two minutes. */
   readonly timeoutMs?: number
   /** How often a failed attempt is repeated. Default: 2. */
@@ -51,7 +51,10 @@ interface Call<Id extends OperationId> {
   readonly repeat?: Attempt['repeat']
 }
 
-/** A client of the service: everything that an API key can do. */
+/**
+ * A client of the service: everything that an API key can do. A hash may be given as 64 hexadecimal digits or, as
+ * records write it, with `sha256:` before them.
+ */
 export class Pdfnorm {
   readonly #baseUrl: string
   readonly #apiKey: string | undefined
@@ -98,7 +101,7 @@ export class Pdfnorm {
 
   /** What the pipeline did to get the file with this SHA-256. */
   async getReport(hash: string, options?: SendOptions): Promise<Report> {
-    return this.#json('getReport', { path: { hash } }, options)
+    return this.#json('getReport', { path: { hash: hexOf(hash) } }, options)
   }
 
   /**
@@ -107,7 +110,7 @@ export class Pdfnorm {
    * @throws {PdfnormError} HASH_MISMATCH when they are not what the hash names
    */
   async downloadArtifact(hash: string, options?: SendOptions): Promise<Uint8Array<ArrayBuffer>> {
-    const expected = hash.replace(/^sha256:/, '').toLowerCase()
+    const expected = hexOf(hash)
     const response = await this.#call('downloadArtifact', { path: { hash: expected } }, options)
     const bytes = new Uint8Array(await bodyOf(response, (answer) => answer.arrayBuffer()))
     const actual = await sha256Hex(bytes)
@@ -144,7 +147,11 @@ export class Pdfnorm {
   }
 
   async getAttestation(normalizedSha256: string, options?: SendOptions): Promise<Attestation> {
-    return this.#json('getAttestation', { path: { normalizedSha256 } }, options)
+    return this.#json(
+      'getAttestation',
+      { path: { normalizedSha256: hexOf(normalizedSha256) } },
+      options,
+    )
   }
 
   /** Asks the service whether its attestation holds. {@link verifyCertificate} asks nobody. */
@@ -152,12 +159,20 @@ export class Pdfnorm {
     normalizedSha256: string,
     options?: SendOptions,
   ): Promise<VerificationResult> {
-    return this.#json('verifyAttestation', { path: { normalizedSha256 } }, options)
+    return this.#json(
+      'verifyAttestation',
+      { path: { normalizedSha256: hexOf(normalizedSha256) } },
+      options,
+    )
   }
 
   /** The certificate of a normalized file, a JWS in compact serialization. */
   async getCertificate(normalizedSha256: string, options?: SendOptions): Promise<string> {
-    return this.#text('getCertificate', { path: { normalizedSha256 } }, options)
+    return this.#text(
+      'getCertificate',
+      { path: { normalizedSha256: hexOf(normalizedSha256) } },
+      options,
+    )
   }
 
   async getKeySet(options?: SendOptions): Promise<KeySet> {
@@ -252,6 +267,11 @@ export class Pdfnorm {
     }
     return send(attempt, this.#settings, options)
   }
+}
+
+/** Records and reports write a hash as `sha256:<hex>`, paths take the digits alone. */
+function hexOf(hash: string): string {
+  return hash.replace(/^sha256:/, '').toLowerCase()
 }
 
 /** `/api/batches/{batchId}` with the values in place of their names. */

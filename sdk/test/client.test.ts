@@ -145,6 +145,22 @@ test('lists are asked for by page, and values are encoded into the path', async 
   ])
 })
 
+test('a hash is taken as records write it and as paths take it', async () => {
+  const hash = 'ab'.repeat(32)
+  const { baseUrl, received } = await scriptedService(() => ({ body: {} }))
+  const pdfnorm = client(baseUrl)
+  await pdfnorm.getReport(`sha256:${hash}`)
+  await pdfnorm.getAttestation(hash.toUpperCase())
+  await pdfnorm.verifyAttestation(`sha256:${hash}`)
+  await pdfnorm.getCertificate(hash)
+  expect(received.map(({ url }) => url)).toEqual([
+    `/api/reports/${hash}`,
+    `/api/attestations/${hash}`,
+    `/api/verify/${hash}`,
+    `/api/certificates/${hash}`,
+  ])
+})
+
 test('a downloaded file is what its hash names', async () => {
   const pdf = Buffer.from('%PDF-1.7 …')
   const hash = createHash('sha256').update(pdf).digest('hex')
