@@ -104,11 +104,14 @@ export class AppearanceGenerator {
     const wanted = options.map(({ shown }) => shown.replace(/\s+/g, ' ')).join('\n')
     const { font, text, exact } = await this.#fontFor(look, wanted)
     const padding = paddingOf(look)
+    const wantedSize = look.fontSize || defaultFontSize
+    const bounds = boundsOf(look, padding)
     const { lines, fontSize, lineHeight } = layoutMultilineText(text, {
       alignment: alignmentOf(field),
-      fontSize: look.fontSize || defaultFontSize,
+      fontSize: wantedSize,
       font: font.measured,
-      bounds: boundsOf(look, padding),
+      // pdf-lib leads above the first line, too; viewers begin at the top.
+      bounds: { ...bounds, height: bounds.height + 0.2 * font.measured.heightAtSize(wantedSize) },
     })
     const selected = selectedValues(this.#graph, field)
     const selectedTexts = new Set(
