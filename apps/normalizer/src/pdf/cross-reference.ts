@@ -134,7 +134,7 @@ function lastStartxref(bytes: Uint8Array): number | null {
 }
 
 /** The non-negative integer behind `position`; null if something else stands there. */
-export function numberAfter(bytes: Uint8Array, position: number): number | null {
+function numberAfter(bytes: Uint8Array, position: number): number | null {
   let at = skipWhiteSpace(bytes, position, bytes.length)
   if (!isDigit(bytes[at])) return null
   let value = 0

@@ -62,6 +62,6 @@ export function walkReachable(
 }
 
 /** What the trailer refers to and a document consists of. */
-export function trailerRoots(graph: ObjectGraph): PdfObject[] {
+function trailerRoots(graph: ObjectGraph): PdfObject[] {
   return ['Root', 'Info'].flatMap((key) => graph.trailer.get(key) ?? [])
 }

@@ -1,25 +1,27 @@
-import { isDigit, isRegular, isWhiteSpace, skipEndOfLine, standsAt } from './character-set.ts'
+import { skipEndOfLine } from './character-set.ts'
 import {
   type CrossReferenceChain,
   readCrossReferenceChain,
   type SectionInProgress,
 } from './cross-reference.ts'
 import { MAX_OBJECT_NUMBER, readIndirectObject, type StreamExtent } from './indirect-object.ts'
+import { readHeader } from './file-header.ts'
 import { LazyObjectGraph, type LiveEntry } from './lazy-object-graph.ts'
 import { lexicalFacts } from './lexical-facts.ts'
 import { readLinearization } from './linearization-dictionary.ts'
-import { isName, PdfDictionary, PdfName, PdfReference, type PdfObject } from './object.ts'
+import { locateEntries, mergeSections } from './live-entries.ts'
+import { PdfDictionary } from './object.ts'
 import { readObjectStream } from './object-stream.ts'
 import { type ObjectScan, scanObjects } from './object-scan.ts'
 import type {
-  CrossReferenceEntry,
   FileHeader,
   ObjectProvenance,
   PdfFile,
   Revision,
   StructuralRepairs,
 } from './pdf-file.ts'
-import { defaultReadLimits, MalformedPdfError, type ReadLimits } from './read-limits.ts'
+import { defaultReadLimits, type ReadLimits } from './read-limits.ts'
+import { hasCatalog, rebuildRoot } from './rebuild-root.ts'
 import { findRevisions } from './revision.ts'
 
 /**
@@ -59,28 +61,29 @@ class FileReader implements PdfFile {
 
     const chain = readCrossReferenceChain(this.graph.context, this.header.offset ?? 0, limits)
     this.sections = chain.sections
-    const merged = mergeSections(chain.sections)
-    const mismatchedEntries = this.#locate(merged, chain)
+    const { live, freed } = mergeSections(chain.sections)
+    const mismatchedEntries = locateEntries(bytes, live, this.header.offset ?? 0, chain.base)
 
     const usable = chain.sections.length > 0
-    if (!usable || chain.broken) this.#addScanned(merged, () => true)
-    else if (mismatchedEntries.length > 0) {
+    if (!usable || chain.broken) {
+      this.#addScanned(live, (number) => !freed.has(number))
+    } else if (mismatchedEntries.length > 0) {
       const numbers = new Set(mismatchedEntries.map(({ number }) => number))
-      this.#addScanned(merged, (number) => numbers.has(number))
+      this.#addScanned(live, (number) => numbers.has(number))
     }
-    this.#live = liveOnly(merged)
+    this.#live = live
     this.graph.load(this.#live, this.#trailer(chain))
     this.encrypted = this.graph.resolve(this.graph.trailer.get('Encrypt')) !== null
 
     let rebuilt = !usable || chain.broken || mismatchedEntries.length > 0
     let rootRebuilt = false
-    if (!this.encrypted && !this.#hasCatalog()) {
+    if (!this.encrypted && !hasCatalog(this.graph)) {
       if (!rebuilt || usable) {
         this.#loadScanned()
         rebuilt = true
       }
-      if (!this.#hasCatalog()) {
-        this.#rebuildRoot()
+      if (!hasCatalog(this.graph)) {
+        rebuildRoot(this.graph)
         rootRebuilt = true
       }
     }
@@ -169,35 +172,13 @@ class FileReader implements PdfFile {
     return typeof length === 'number' ? length + (this.header.offset ?? 0) : null
   }
 
-  /** Corrects offsets that are counted from the header, and takes out the entries whose object is not there. */
-  #locate(merged: Map<number, MergedEntry>, chain: CrossReferenceChain): MismatchedEntry[] {
-    const mismatched: MismatchedEntry[] = []
-    const headerOffset = this.header.offset ?? 0
-    const candidates =
-      headerOffset === 0 ? [0] : chain.base === 0 ? [0, headerOffset] : [headerOffset, 0]
-    for (const [number, { entry, section }] of merged) {
-      if (entry.kind !== 'offset') continue
-      const shift = candidates.find((base) => standsObject(this.bytes, entry.offset + base, number))
-      if (shift === 0) continue
-      if (shift === undefined) {
-        if (section !== null) mismatched.push({ number, entry, section })
-        merged.delete(number)
-        continue
-      }
-      const corrected = { ...entry, offset: entry.offset + shift }
-      section?.entries.set(number, corrected)
-      merged.set(number, { entry: corrected, section })
-    }
-    return mismatched
-  }
-
   /** Adds what scanning finds under numbers that have no entry yet. The last definition in the file counts. */
-  #addScanned(merged: Map<number, MergedEntry>, wanted: (number: number) => boolean): void {
-    const found = new Map<number, MergedEntry>()
+  #addScanned(live: Map<number, LiveEntry>, wanted: (number: number) => boolean): void {
+    const found = new Map<number, LiveEntry>()
     for (const [number, entry] of this.#scannedEntries()) {
-      if (wanted(number) && !merged.has(number)) found.set(number, { entry, section: null })
+      if (wanted(number) && !live.has(number)) found.set(number, { entry, section: null })
     }
-    for (const [number, entry] of found) merged.set(number, entry)
+    for (const [number, entry] of found) live.set(number, entry)
   }
 
   /** Everything as scanning finds it, whatever the sections say. */
@@ -240,94 +221,6 @@ class FileReader implements PdfFile {
     inherit(trailer, known)
     return trailer
   }
-
-  #hasCatalog(): boolean {
-    const { graph } = this
-    const root = graph.resolve(graph.trailer.get('Root'))
-    return (
-      root instanceof PdfDictionary && graph.resolve(root.get('Pages')) instanceof PdfDictionary
-    )
-  }
-
-  /** Looks for a catalog, else for the root of a page tree, among all objects. */
-  #rebuildRoot(): void {
-    const { graph } = this
-    let catalog: number | null = null
-    let pages: number | null = null
-    for (const number of graph.numbers()) {
-      const object = graph.get(number)
-      if (!(object instanceof PdfDictionary)) continue
-      if (isCatalog(graph, object)) catalog = number
-      else if (isRootOfPages(graph, object)) pages = number
-    }
-
-    if (catalog === null && pages === null) {
-      throw new MalformedPdfError('Neither a catalog nor a page tree was found')
-    }
-    const root: PdfObject =
-      catalog === null
-        ? graph.add(newCatalog(new PdfReference(pages ?? 0, 0)))
-        : new PdfReference(catalog, graph.generation(catalog))
-    graph.trailer.set('Root', root)
-  }
-}
-
-type MismatchedEntry = StructuralRepairs['mismatchedEntries'][number]
-
-interface MergedEntry {
-  readonly entry: CrossReferenceEntry
-  readonly section: SectionInProgress | null
-}
-
-/** `%PDF-` within the first 1,024 bytes. */
-function readHeader(bytes: Uint8Array): FileHeader {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024 + 8))
-  const offset = head.indexOf('%PDF-', 0, 'latin1')
-  if (offset < 0 || offset + 5 > 1024) return { offset: null, version: null }
-  const version = /^\d\.\d(?!\d)/.exec(head.toString('latin1', offset + 5, offset + 9))
-  return { offset, version: version === null ? null : version[0] }
-}
-
-/** Newer sections hide older ones; a hybrid file's stream fills what its table calls free (7.5.8.4). */
-function mergeSections(sections: readonly SectionInProgress[]): Map<number, MergedEntry> {
-  const merged = new Map<number, MergedEntry>()
-  for (const section of sections) {
-    for (const [number, entry] of section.entries) {
-      const newer = merged.get(number)
-      const hidden =
-        newer !== undefined &&
-        newer.entry.kind === 'free' &&
-        newer.section !== null &&
-        newer.section === section.hybridOf
-      if (newer === undefined || hidden) merged.set(number, { entry, section })
-    }
-  }
-  return merged
-}
-
-function liveOnly(merged: ReadonlyMap<number, MergedEntry>): Map<number, LiveEntry> {
-  const live = new Map<number, LiveEntry>()
-  for (const [number, { entry, section }] of merged) {
-    if (entry.kind !== 'free') live.set(number, { entry, section })
-  }
-  return live
-}
-
-/** Whether `N G obj` with this number stands here, without making anything of it: asked for every entry. */
-function standsObject(bytes: Uint8Array, offset: number, number: number): boolean {
-  let at = offset
-  while (isWhiteSpace(bytes[at])) at++
-  const start = at
-  let value = 0
-  for (; isDigit(bytes[at]) && at - start < 11; at++) value = value * 10 + (bytes[at] ?? 0) - 0x30
-  if (at === start || value !== number || !isWhiteSpace(bytes[at])) return false
-  // An offset into the middle of a number would find another one.
-  if (start === offset && isRegular(bytes[offset - 1]) && isDigit(bytes[offset - 1])) return false
-  while (isWhiteSpace(bytes[at])) at++
-  if (!isDigit(bytes[at])) return false
-  while (isDigit(bytes[at])) at++
-  while (isWhiteSpace(bytes[at])) at++
-  return standsAt(bytes, at, 'obj')
 }
 
 function lastEndOfFile(
@@ -358,26 +251,4 @@ function inherit(trailer: PdfDictionary, older: PdfDictionary): void {
     const value = older.get(key)
     if (value !== undefined && value !== null && !trailer.has(key)) trailer.set(key, value)
   }
-}
-
-function isCatalog(graph: LazyObjectGraph, dictionary: PdfDictionary): boolean {
-  return (
-    isName(graph.resolve(dictionary.get('Type')), 'Catalog') &&
-    graph.resolve(dictionary.get('Pages')) instanceof PdfDictionary
-  )
-}
-
-function isRootOfPages(graph: LazyObjectGraph, dictionary: PdfDictionary): boolean {
-  return (
-    isName(graph.resolve(dictionary.get('Type')), 'Pages') &&
-    Array.isArray(graph.resolve(dictionary.get('Kids'))) &&
-    !(graph.resolve(dictionary.get('Parent')) instanceof PdfDictionary)
-  )
-}
-
-function newCatalog(pages: PdfReference): PdfDictionary {
-  const catalog = new PdfDictionary()
-  catalog.set('Type', new PdfName('Catalog'))
-  catalog.set('Pages', pages)
-  return catalog
 }
