@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { defineEntity, p } from '@mikro-orm/core'
 import type { Region } from '@pdfnorm/contracts/schema/region'
 
 /**
@@ -15,7 +15,6 @@ export const ArtifactEntity = defineEntity({
     createdAt: p.datetime(3),
   },
 })
-export type Artifact = InferEntity<typeof ArtifactEntity>
 
 /** That an organization may read an artifact, and until when. It stays after that, so that EXPIRED can be told. */
 export const ArtifactReferenceEntity = defineEntity({
@@ -28,4 +27,3 @@ export const ArtifactReferenceEntity = defineEntity({
     expiresAt: p.datetime(3),
   },
 })
-export type ArtifactReference = InferEntity<typeof ArtifactReferenceEntity>

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Plan, plans } from '@pdfnorm/contracts/schema/plan'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { CallingOrganization } from '../caller.ts'
-import { DocumentUsageEntity, type QuotaCycle, quotaCycle } from './quota.ts'
+import { type QuotaCycle, quotaCycle } from './quota.ts'
 
 /**
  * Takes one document off the organization's quota, in the transaction of `em`: whoever comes at the same time waits
@@ -48,18 +48,4 @@ export async function giveDocumentBack(
      where organization_id = ? and cycle_starts_at = ?`,
     [organizationId, cycleStartsAt],
   )
-}
-
-/** Documents used in the cycle that holds this moment. */
-export async function documentsUsed(
-  em: EntityManager,
-  organization: Pick<CallingOrganization, 'id' | 'createdAt'>,
-  now: Date,
-): Promise<number> {
-  const { startsAt } = quotaCycle(organization.createdAt, now)
-  const usage = await em.findOne(DocumentUsageEntity, {
-    organizationId: organization.id,
-    cycleStartsAt: startsAt,
-  })
-  return usage?.documents ?? 0
 }
