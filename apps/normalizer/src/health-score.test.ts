@@ -40,6 +40,7 @@ const found: Record<string, { points: number; finding: Finding }> = {
   },
   'a standard font': { points: 2, finding: missingFont('Helvetica-Bold') },
   'an alias of a standard font': { points: 2, finding: missingFont('TimesNewRomanPSMT') },
+  'a font named like a property of objects': { points: 6, finding: missingFont('constructor') },
   'another font': { points: 6, finding: missingFont('Frutiger (Type1') },
   encryption: { points: 5, finding: ({ security }) => (security.encryptedInput = true) },
   'a claim that a validator refuted': {

@@ -124,6 +124,11 @@ describe('an embedded font', () => {
     expect(await embedded('Type1', 'FontFile2', '', '\0\x01\0\0')).toBe('missing_1')
   })
 
+  test('may have any name and type, also those of properties that objects have', async () => {
+    const font = '<< /Subtype /constructor /BaseFont /constructor /FontDescriptor << >> >>'
+    expect((await fonts('/F1 9 Tf (a) Tj', { font })).result).toBe('missing_1')
+  })
+
   test('may be a Type 3 font, whose glyphs are in the file', async () => {
     expect((await fonts('/F1 9 Tf (a) Tj', { font: '<< /Subtype /Type3 >>' })).result).toBe(
       'all_embedded',

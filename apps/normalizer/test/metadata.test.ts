@@ -78,6 +78,7 @@ describe('what a document claims to be', () => {
       xmpPacket('<pdfaid:part>2</pdfaid:conformance>'),
       '<x:y/>',
       xmpPacket('<pdfaid:part>2</pdfaid:part>&#1;'),
+      xmpPacket('<pdfaid:part>2</pdfaid:part>&constructor;'),
       xmpPacket('<pdfaid:part>2</pdfaid:part>\u0001'),
     ]) {
       expect(await pdfaDetection.run(openedDocument(withMetadata(text)))).toBe('pdf_1_7')

@@ -32,18 +32,9 @@ describe.runIf(hasOpenssl)(`a signature that openssl made${withoutOpenssl}`, () 
 
       const bytes = await signedPdf((signed) => {
         writeFileSync(path('data'), signed)
-        openssl([
-          ...['cms', '-sign', '-binary', '-outform', 'DER', '-md', digest, '-in', path('data')],
-          ...[
-            '-signer',
-            path('certificate'),
-            '-inkey',
-            path('key'),
-            '-out',
-            path('cms'),
-            ...options,
-          ],
-        ])
+        const signer = ['-signer', path('certificate'), '-inkey', path('key')]
+        const form = ['-binary', '-outform', 'DER', '-md', digest, '-in', path('data')]
+        openssl(['cms', '-sign', ...form, ...signer, ...options, '-out', path('cms')])
         return readFileSync(path('cms'))
       })
       const document = openedDocument(bytes, { signedPdfPolicy: 'preserve' })

@@ -13,13 +13,13 @@ export interface FontFacts {
 }
 
 /** Kinds of font programs by the key under which the descriptor has them (table 124). */
-const acceptedPrograms: Readonly<Record<string, readonly string[]>> = {
-  Type1: ['FontFile', 'FontFile3:Type1C', 'FontFile3:OpenType'],
-  MMType1: ['FontFile', 'FontFile3:Type1C', 'FontFile3:OpenType'],
-  TrueType: ['FontFile2', 'FontFile3:OpenType'],
-  CIDFontType0: ['FontFile3:CIDFontType0C', 'FontFile3:OpenType'],
-  CIDFontType2: ['FontFile2', 'FontFile3:OpenType'],
-}
+const acceptedPrograms: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Type1', ['FontFile', 'FontFile3:Type1C', 'FontFile3:OpenType']],
+  ['MMType1', ['FontFile', 'FontFile3:Type1C', 'FontFile3:OpenType']],
+  ['TrueType', ['FontFile2', 'FontFile3:OpenType']],
+  ['CIDFontType0', ['FontFile3:CIDFontType0C', 'FontFile3:OpenType']],
+  ['CIDFontType2', ['FontFile2', 'FontFile3:OpenType']],
+])
 
 /**
  * A font's name, type, and whether its program is in the file: of a kind that fits the font, not empty, and beginning as such
@@ -46,26 +46,26 @@ export function isSubsetName(name: string): boolean {
 }
 
 /** The fourteen fonts that readers have (9.6.2.2), and the names under which Windows writers use them. */
-const standardFamilies: Readonly<Record<string, readonly string[]>> = {
-  Courier: ['', 'Bold', 'BoldOblique', 'Oblique', 'BoldItalic', 'Italic'],
-  CourierNew: ['', 'Bold', 'BoldItalic', 'Italic'],
-  CourierNewPS: ['BoldItalicMT', 'BoldMT', 'ItalicMT', 'MT'],
-  CourierNewPSMT: [''],
-  Helvetica: ['', 'Bold', 'BoldOblique', 'Oblique', 'BoldItalic', 'Italic'],
-  Arial: ['', 'Bold', 'BoldItalic', 'Italic', 'BoldMT', 'BoldItalicMT', 'ItalicMT'],
-  ArialMT: [''],
-  Times: ['Roman', 'Bold', 'BoldItalic', 'Italic'],
-  TimesNewRoman: ['', 'Bold', 'BoldItalic', 'Italic'],
-  TimesNewRomanPS: ['', 'Bold', 'BoldItalic', 'BoldItalicMT', 'BoldMT', 'Italic', 'ItalicMT'],
-  TimesNewRomanPSMT: [''],
-  Symbol: [''],
-  ZapfDingbats: [''],
-}
+const standardFamilies: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Courier', ['', 'Bold', 'BoldOblique', 'Oblique', 'BoldItalic', 'Italic']],
+  ['CourierNew', ['', 'Bold', 'BoldItalic', 'Italic']],
+  ['CourierNewPS', ['BoldItalicMT', 'BoldMT', 'ItalicMT', 'MT']],
+  ['CourierNewPSMT', ['']],
+  ['Helvetica', ['', 'Bold', 'BoldOblique', 'Oblique', 'BoldItalic', 'Italic']],
+  ['Arial', ['', 'Bold', 'BoldItalic', 'Italic', 'BoldMT', 'BoldItalicMT', 'ItalicMT']],
+  ['ArialMT', ['']],
+  ['Times', ['Roman', 'Bold', 'BoldItalic', 'Italic']],
+  ['TimesNewRoman', ['', 'Bold', 'BoldItalic', 'Italic']],
+  ['TimesNewRomanPS', ['', 'Bold', 'BoldItalic', 'BoldItalicMT', 'BoldMT', 'Italic', 'ItalicMT']],
+  ['TimesNewRomanPSMT', ['']],
+  ['Symbol', ['']],
+  ['ZapfDingbats', ['']],
+])
 
 /** Whether the name is one of the standard fourteen or an alias of one; `,` and `-` both separate the style. */
 export function isStandard14(name: string): boolean {
   const [family = '', style = ''] = name.split(/[-,]/, 2)
-  return standardFamilies[family]?.includes(style) ?? false
+  return standardFamilies.get(family)?.includes(style) ?? false
 }
 
 function nameOf(graph: ObjectGraph, dictionary: PdfDictionary, key: string): string {
@@ -85,7 +85,7 @@ function hasProgram(graph: ObjectGraph, type: string, descriptor: PdfDictionary)
     if (!(program instanceof PdfStream)) return false
     const subtype = nameOf(graph, program.dictionary, 'Subtype')
     const kind = key === 'FontFile3' ? `FontFile3:${subtype}` : key
-    const accepted = acceptedPrograms[type]
+    const accepted = acceptedPrograms.get(type)
     // A font of no known type is shown by its program, if it has one.
     return (accepted?.includes(kind) ?? true) && startsAsProgram(graph, kind, program)
   })

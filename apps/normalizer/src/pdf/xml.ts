@@ -1,3 +1,6 @@
+import { decodeXml } from './xml-encoding.ts'
+import { isNcName, legalText, MalformedXml, unescapeXml } from './xml-text.ts'
+
 /** One element; `prefix` is what the file used and means nothing beyond it. */
 export interface XmlElement {
   readonly namespace: string
@@ -33,37 +36,6 @@ export function readXml(bytes: Uint8Array): XmlElement | null {
   const text = decodeXml(bytes)
   return text === null ? null : new XmlReader(text).read()
 }
-
-/** XML 1.0, appendix F.1: by byte order mark, else by the zero bytes around a leading `<`. */
-function decodeXml(bytes: Uint8Array): string | null {
-  const first = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const start = bytes.length >= 4 ? first.getUint32(0) : 0
-  if (start === 0x3c || start === 0xfeff) return decodeUtf32(first, false)
-  if (start === 0x3c000000 || start === 0xfffe0000) return decodeUtf32(first, true)
-  try {
-    return new TextDecoder(xmlEncoding(start >>> 16), { fatal: true }).decode(bytes)
-  } catch {
-    return null
-  }
-}
-
-function xmlEncoding(start: number): string {
-  if (start === 0xfeff || start === 0x3c) return 'utf-16be'
-  if (start === 0xfffe || start === 0x3c00) return 'utf-16le'
-  return 'utf-8'
-}
-
-function decodeUtf32(view: DataView, littleEndian: boolean): string | null {
-  let text = ''
-  for (let at = 0; at + 4 <= view.byteLength; at += 4) {
-    const code = view.getUint32(at, littleEndian)
-    if (code > 0x10ffff) return null
-    if (at > 0 || code !== 0xfeff) text += String.fromCodePoint(code)
-  }
-  return text
-}
-
-class MalformedXml extends Error {}
 
 interface OpenElement {
   readonly element: XmlElement
@@ -128,7 +100,7 @@ class XmlReader {
     this.#through(']]>', start)
     const parent = this.#open.at(-1)
     if (!parent) throw new MalformedXml()
-    parent.element.children.push(legal(this.#text.slice(start, this.#at - ']]>'.length)))
+    parent.element.children.push(legalText(this.#text.slice(start, this.#at - ']]>'.length)))
   }
 
   #through(closing: string, from: number): void {
@@ -249,59 +221,4 @@ function namespaceOf(prefix: string, scope: ReadonlyMap<string, string>): string
   const namespace = scope.get(prefix)
   if (namespace === undefined) throw new MalformedXml()
   return namespace
-}
-
-const predefined: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-}
-
-/** XML 1.0, 4.1 and 4.6: character references and the five predefined entities; any other entity is a fault. */
-function unescapeXml(raw: string): string {
-  if (!raw.includes('&')) return legal(raw)
-  return legal(raw).replace(/&([^;&<]{0,10});?/g, (reference, body: string) => {
-    if (!reference.endsWith(';')) throw new MalformedXml()
-    const character = body.startsWith('#') ? numericCharacter(body.slice(1)) : predefined[body]
-    if (character === undefined) throw new MalformedXml()
-    return character
-  })
-}
-
-function numericCharacter(digits: string): string {
-  const code = /^x[0-9a-f]{1,6}$/i.test(digits)
-    ? Number.parseInt(digits.slice(1), 16)
-    : /^\d{1,7}$/.test(digits)
-      ? Number(digits)
-      : -1
-  if (code < 0 || code > 0x10ffff) throw new MalformedXml()
-  return legal(String.fromCodePoint(code))
-}
-
-/** XML 1.0, 2.2: what no document holds, not even by a character reference. */
-// oxlint-disable-next-line no-control-regex
-const illegalCharacters = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/
-
-function legal(text: string): string {
-  if (illegalCharacters.test(text) || !text.isWellFormed()) throw new MalformedXml()
-  return text
-}
-
-/** Escapes text for element content and for attributes in double quotes; characters that XML cannot hold are left out. */
-export function escapeXml(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(new RegExp(illegalCharacters, 'g'), '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('\r', '&#xD;')
-}
-
-/** Whether the text can stand as a namespace prefix or a local name. */
-export function isNcName(text: string): boolean {
-  return /^[A-Z_a-z\u00c0-\uffff][-.\w\u00b7-\uffff]*$/.test(text)
 }

@@ -1,4 +1,4 @@
-import { escapeXml } from './xml.ts'
+import { escapeXml } from './xml-text.ts'
 import { type XmpProperty, type XmpValue, xmpNamespaces } from './xmp.ts'
 
 /**
