@@ -1,16 +1,24 @@
 import { type Config, ConfigurationError, readConfig } from './config.ts'
 import { type RunningService, startService } from './start-service.ts'
 
+/** One Ctrl-C arrives several times: from the terminal, and from each npm in between. */
+const sameKeypressMs = 1000
+
 /** A process of the service: reads the settings, starts, and ends on SIGTERM and SIGINT. */
 export async function runProcess(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = configOrExit(environment)
   let stopping = false
   let starting: Promise<RunningService> | undefined
 
+  let firstSignalAt = 0
   const end = async () => {
-    // A second signal does not wait for the drain.
-    if (stopping) process.exit(130)
+    if (stopping) {
+      // A later signal does not wait for the drain.
+      if (Date.now() - firstSignalAt > sameKeypressMs) process.exit(130)
+      return
+    }
     stopping = true
+    firstSignalAt = Date.now()
     const service = await starting?.catch(() => undefined)
     await service?.stop()
     process.exit(0)
@@ -20,8 +28,9 @@ export async function runProcess(environment: NodeJS.ProcessEnv): Promise<void> 
 
   starting = startService(config)
   try {
-    const { port } = await starting
+    const { port, lost } = await starting
     if (!stopping && port !== null) process.stdout.write(welcome(config))
+    fail(await lost)
   } catch (error) {
     if (stopping) return
     fail(error)

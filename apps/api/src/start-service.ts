@@ -13,6 +13,8 @@ import { mountRpc } from './rpc/mount-rpc.ts'
 export interface RunningService {
   /** The port it listens on; null for a worker. */
   port: number | null
+  /** Resolves with the reason if the service cannot go on; without one it never does. */
+  lost: Promise<string>
   /** Drains and ends everything that was started, in the opposite order. */
   stop(): Promise<void>
 }
@@ -31,10 +33,12 @@ export async function startService(config: Config): Promise<RunningService> {
 
   try {
     let url = config.databaseUrl
+    let lost = new Promise<string>(() => undefined)
     if (url === undefined) {
       const postgres = await startEmbeddedPostgres(config.dataDirectory, log)
       ends.push(() => postgres.stop())
       url = postgres.url
+      lost = postgres.lost.then(() => 'The embedded PostgreSQL ended.')
     }
     const connection = await migrateDatabase(url, [queueTenant])
     const platform = await openPlatform(config, connection, { log })
@@ -44,13 +48,13 @@ export async function startService(config: Config): Promise<RunningService> {
       const work = startWork(platform, connection)
       ends.push(() => work.stop(drainMs))
     }
-    if (config.processRole === 'worker') return { port: null, stop }
+    if (config.processRole === 'worker') return { port: null, lost, stop }
 
     const server = createServer(createApp(platform, [mountRpc]))
     server.listen(config.port)
     await once(server, 'listening')
     ends.push(() => drain(server))
-    return { port: (server.address() as AddressInfo).port, stop }
+    return { port: (server.address() as AddressInfo).port, lost, stop }
   } catch (error) {
     await stop()
     throw error

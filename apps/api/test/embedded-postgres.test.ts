@@ -9,6 +9,7 @@ import {
   readdir,
   readFile,
   rm,
+  stat,
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -208,6 +209,7 @@ async function postmasterPid(): Promise<number> {
 }
 
 async function uidOf(pid: number): Promise<number> {
+  if (process.platform === 'linux') return (await stat(`/proc/${pid}`)).uid
   const { stdout } = spawnSync('ps', ['-o', 'uid=', '-p', String(pid)], { encoding: 'utf8' })
   return Number(stdout.trim())
 }

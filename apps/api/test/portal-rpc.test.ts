@@ -1,8 +1,9 @@
 import { OrganizationResponse } from '@pdfnorm/contracts/schema/organization'
+import { Problem } from '@pdfnorm/contracts/schema/problem'
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { portalRpc, type PortalRpc } from '../src/rpc/portal-rpc.ts'
-import { registerTestOrganization } from './organization.ts'
+import { jsonPost, registerTestOrganization } from './organization.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 let server: TestServer
@@ -36,12 +37,54 @@ test('nobody without a session gets in, and the refusal has the code of the inte
   })
 })
 
+test('a refusal of a use case reaches the app with its code', async () => {
+  const { accessToken } = await registerTestOrganization(server)
+  const { apiKeys } = client(accessToken)
+  const created = await apiKeys.create.mutate({ name: 'app', scopes: ['read'] })
+  const revoked = await apiKeys.revoke.mutate({ id: created.id })
+  expect(revoked).toEqual({ id: created.id, isActive: false })
+
+  const other = client((await registerTestOrganization(server)).accessToken)
+  await expect(other.apiKeys.revoke.mutate({ id: created.id })).rejects.toMatchObject({
+    data: { code: 'NOT_FOUND', refusal: 'NOT_FOUND' },
+  })
+})
+
+test('a plain member changes nothing, and neither does anybody of a deactivated organization', async () => {
+  const organization = await registerTestOrganization(server)
+  const { apiKeys } = client(organization.accessToken)
+  const create = () => apiKeys.create.mutate({ name: 'x', scopes: ['read'] })
+  const createOverHttp = async () => {
+    const body = jsonPost({ name: 'x', scopes: ['read'] })
+    const response = await organization.fetch('/api/portal/api-keys', body)
+    return Problem.parse(await response.json()).code
+  }
+
+  await setRole(organization.owner.id, 'member')
+  await expect(create()).rejects.toMatchObject({ data: { refusal: 'INSUFFICIENT_ROLE' } })
+  expect(await createOverHttp()).toBe('INSUFFICIENT_ROLE')
+
+  await setRole(organization.owner.id, 'owner')
+  await server.database.query('update organization set is_active = false where id = $1', [
+    organization.id,
+  ])
+  await expect(create()).rejects.toMatchObject({ data: { refusal: 'ORGANIZATION_INACTIVE' } })
+  expect(await createOverHttp()).toBe('ORGANIZATION_INACTIVE')
+  expect(await apiKeys.list.query()).toEqual([])
+})
+
 test('the internal apps have these procedures', () => {
-  expect(Object.keys(portalRpc._def.procedures).sort()).toEqual([
+  expect(Object.keys(portalRpc._def.procedures).toSorted()).toEqual([
+    'apiKeys.create',
     'apiKeys.list',
+    'apiKeys.revoke',
     'organization.get',
   ])
 })
+
+async function setRole(memberId: string, role: string): Promise<void> {
+  await server.database.query('update member set role = $2 where id = $1', [memberId, role])
+}
 
 function client(accessToken: string | null) {
   const headers = accessToken === null ? {} : { Authorization: `Bearer ${accessToken}` }

@@ -42,9 +42,17 @@ test('a start says where the service is, Ctrl-C ends all of it, and a start afte
 
   const database = await postmasterPid()
   expect(await findProcess(database)).not.toBeNull()
+  // One Ctrl-C arrives several times: from the terminal, and from npm.
+  second.process.kill('SIGINT')
   second.process.kill('SIGINT')
   expect(await once(second.process, 'exit')).toEqual([0, null])
   expect(await findProcess(database)).toBeNull()
+})
+
+test('a service whose database ends does not pretend to live', async () => {
+  const { process: service } = await startService(await freePort())
+  process.kill(await postmasterPid(), 'SIGINT')
+  expect(await once(service, 'exit')).toEqual([1, null])
 })
 
 test('a start with a bad setting ends at once and names it', async () => {

@@ -12,6 +12,8 @@ import { endOrphan, type Server, startServer } from './server-process.ts'
 export interface EmbeddedPostgres {
   /** `postgres://…` over a Unix socket, as superuser. */
   url: string
+  /** Resolves if the server ends without having been asked to. */
+  lost: Promise<void>
   /** Ends all connections and the server; resolves when it is gone. */
   stop(): Promise<void>
 }
@@ -62,6 +64,7 @@ export async function startEmbeddedPostgres(
   }
   return {
     url: urlOf(server, password, databaseName),
+    lost: running.lost,
     async stop() {
       await running.stop()
       await releaseDataDirectory(directory)

@@ -22,6 +22,8 @@ export interface Server {
 }
 
 export interface RunningServer {
+  /** Resolves if the server ends without having been asked to. */
+  lost: Promise<void>
   stop(): Promise<void>
 }
 
@@ -59,12 +61,16 @@ export async function startServer(server: Server, url: string): Promise<RunningS
     if (lastLines.length > 20) lastLines.shift()
     server.log.debug({ postgres: line }, 'embedded PostgreSQL')
   })
-  process.once('exit', (code, signal) => {
-    if (stopping) return
-    server.log.fatal({ code, signal, lastLines }, 'the embedded PostgreSQL ended')
+  const lost = new Promise<void>((resolve) => {
+    process.once('exit', (code, signal) => {
+      if (stopping) return
+      server.log.fatal({ code, signal, lastLines }, 'the embedded PostgreSQL ended')
+      resolve()
+    })
   })
 
   const running: RunningServer = {
+    lost,
     async stop() {
       stopping = true
       await end(process)

@@ -4,6 +4,7 @@ import { apiKeyPrefix } from '@pdfnorm/contracts/schema/api-key'
 import type { Request } from 'express'
 import { authenticateApiKey } from '../api-key/authenticate-api-key.ts'
 import type { Caller } from '../caller.ts'
+import { organizationInactive } from '../organization/organization.ts'
 import type { Platform } from '../platform.ts'
 import { authenticateAccessToken } from '../session/authenticate-access-token.ts'
 import type { EndpointMiddleware } from './mount.ts'
@@ -76,10 +77,7 @@ function shortOfAccess(endpoint: MountedEndpoint, caller: Caller): Refusal | nul
   }
   // Every endpoint that changes something lists this refusal in its contract.
   if (!caller.organization.isActive && lists(endpoint, 403, 'ORGANIZATION_INACTIVE')) {
-    return new Refusal(
-      'ORGANIZATION_INACTIVE',
-      'The organization is deactivated: it can be read and not changed.',
-    )
+    return new Refusal('ORGANIZATION_INACTIVE', organizationInactive)
   }
   return null
 }

@@ -51,7 +51,7 @@ export function mount(
   groups: readonly MountableGroup[],
   middleware: readonly EndpointMiddleware[],
 ): void {
-  const built = new Map(groups.flatMap(({ make }) => Object.entries(make(platform))))
+  const built = new Map(groups.flatMap((group) => Object.entries(group.make(platform))))
   for (const group of Object.values<AppRouter>(contract)) {
     createExpressEndpoints<AppRouter>(group, withUnbuilt(platform, group, built), app, {
       logInitialization: false,

@@ -7,7 +7,7 @@ import { type DatabaseConnection, poolConfig } from '../database/orm.ts'
 import { type JobPayload, type QueueName, queueNames, queues } from './queues.ts'
 
 /** The schema in which pg-boss keeps its tables. */
-export const queueSchema = 'pgboss'
+const queueSchema = 'pgboss'
 
 /** PostgreSQL channel on which a committed send wakes the workers; its payload is the queue. */
 export const wakeChannel = 'pdfnorm_job'

@@ -98,7 +98,7 @@ class Bell {
   }
 }
 
-type FetchedJob = JobWithMetadata<object>
+type FetchedJob = JobWithMetadata
 
 /**
  * Takes the next job that may run. The lock makes all processes fetch one after the other: only so

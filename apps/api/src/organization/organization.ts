@@ -51,3 +51,7 @@ export function organizationResponse(organization: Organization): OrganizationRe
     createdAt: organization.createdAt.toISOString(),
   }
 }
+
+/** Why a deactivated organization's request to change something is refused (decision 3.11). */
+export const organizationInactive =
+  'The organization is deactivated: it can be read and not changed.'

@@ -1,11 +1,34 @@
-import { ApiKeyResponse } from '@pdfnorm/contracts/schema/api-key'
+import {
+  ApiKeyResponse,
+  CreateApiKeyRequest,
+  CreateApiKeyResponse,
+  RevokedApiKey,
+} from '@pdfnorm/contracts/schema/api-key'
+import { currentApiVersion } from '@pdfnorm/contracts/schema/api-version'
+import { Uuid } from '@pdfnorm/contracts/schema/identifier'
 import { z } from 'zod'
+import { createApiKey } from '../api-key/create-api-key.ts'
 import { listApiKeys } from '../api-key/list-api-keys.ts'
-import { router, signedIn } from './rpc.ts'
+import { revokeApiKey } from '../api-key/revoke-api-key.ts'
+import { accepted, asAdmin, router, signedIn } from './rpc.ts'
 
 /** The twin of the contract's group `apiKeys`. */
 export const apiKeysRpc = router({
   list: signedIn
     .output(z.array(ApiKeyResponse))
     .query(({ ctx }) => listApiKeys(ctx.platform, ctx.caller)),
+
+  create: asAdmin
+    .input(CreateApiKeyRequest)
+    .output(CreateApiKeyResponse)
+    .mutation(async ({ ctx, input }) =>
+      accepted(await createApiKey(ctx.platform, ctx.caller, input, currentApiVersion)),
+    ),
+
+  revoke: asAdmin
+    .input(z.object({ id: Uuid }))
+    .output(RevokedApiKey)
+    .mutation(async ({ ctx, input }) =>
+      accepted(await revokeApiKey(ctx.platform, ctx.caller, input.id)),
+    ),
 })

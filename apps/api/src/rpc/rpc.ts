@@ -2,6 +2,7 @@ import { isAtLeast, type MemberRole } from '@pdfnorm/contracts/schema/member'
 import { problems, Refusal } from '@pdfnorm/contracts/schema/problem'
 import { initTRPC, TRPCError } from '@trpc/server'
 import type { MemberCaller } from '../caller.ts'
+import { organizationInactive } from '../organization/organization.ts'
 import type { Platform } from '../platform.ts'
 
 /** What a procedure is called with. */
@@ -39,13 +40,10 @@ export const signedIn = trpc.procedure.use(async ({ ctx, next }) => {
   return next({ ctx: { platform, caller } })
 })
 
+/** Admins and the owner; what they do changes something, so the organization must be active. */
 export const asAdmin = signedIn.use(({ ctx, next }) => {
   demandRole(ctx.caller, 'admin')
-  return next()
-})
-
-export const asOwner = signedIn.use(({ ctx, next }) => {
-  demandRole(ctx.caller, 'owner')
+  demandActive(ctx.caller)
   return next()
 })
 
@@ -58,6 +56,11 @@ export function accepted<Result>(outcome: Result | Refusal): Result {
 function demandRole(caller: MemberCaller, least: MemberRole): void {
   if (isAtLeast(caller.role, least)) return
   throw refusalError(new Refusal('INSUFFICIENT_ROLE', `This takes the role ${least} at least.`))
+}
+
+function demandActive({ organization }: MemberCaller): void {
+  if (organization.isActive) return
+  throw refusalError(new Refusal('ORGANIZATION_INACTIVE', organizationInactive))
 }
 
 class RefusalCause extends Error {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { defineEntity, p } from '@mikro-orm/core'
 
 export type OneTimeTokenPurpose = 'verify-email' | 'reset-password' | 'accept-invite'
 
@@ -17,7 +17,6 @@ export const OneTimeTokenEntity = defineEntity({
     usedAt: p.datetime(3).nullable(),
   },
 })
-export type OneTimeToken = InferEntity<typeof OneTimeTokenEntity>
 
 /** 256 random bits in base64url, and what of them is stored. */
 export function newSecretToken(): { token: string; tokenHash: string } {

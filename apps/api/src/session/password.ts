@@ -28,7 +28,7 @@ let unknownMemberHash: Promise<string> | undefined
 
 /** NIST SP 800-63B, 5.1.1.2: length, and a list of what everybody tries first; no composition rules. */
 export function weakness(password: string): Refusal<'WEAK_PASSWORD'> | null {
-  const characters = [...password]
+  const characters = Array.from(password)
   if (characters.length < limits.passwordMinCharacters) {
     return new Refusal(
       'WEAK_PASSWORD',
@@ -45,7 +45,7 @@ export function weakness(password: string): Refusal<'WEAK_PASSWORD'> | null {
 
 /** Whether it only counts up or down: `23456789`, `hgfedcba`; after 9 comes 0. */
 function isRun(text: string): boolean {
-  const codes = [...text].map((character) => character.charCodeAt(0))
+  const codes = Array.from(text, (character) => character.charCodeAt(0))
   const steps = codes.slice(1).map((code, at) => code - (codes[at] ?? 0))
   return (
     steps.every((step) => step === 1 || step === -9) ||

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { defineEntity, p } from '@mikro-orm/core'
 
 /** One sign-in, and the family of refresh tokens that came out of it. */
 export const SessionEntity = defineEntity({
@@ -12,7 +12,6 @@ export const SessionEntity = defineEntity({
     revokedAt: p.datetime(3).nullable(),
   },
 })
-export type Session = InferEntity<typeof SessionEntity>
 
 export const RefreshTokenEntity = defineEntity({
   name: 'RefreshToken',
@@ -28,4 +27,3 @@ export const RefreshTokenEntity = defineEntity({
     rotatedAt: p.datetime(3).nullable(),
   },
 })
-export type RefreshToken = InferEntity<typeof RefreshTokenEntity>
