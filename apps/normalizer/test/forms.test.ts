@@ -190,6 +190,29 @@ describe('appearances that the file leaves to the viewer are made', () => {
     expect(password).not.toContain(hex('secret'))
   })
 
+  test('a text that is to fit fills its box, and a boundless one costs no time', async () => {
+    // 20 high less two at each edge, and Helvetica is 0.925 of its size high.
+    expect(await made('/FT /Tx /V (Hi)')).toMatch(/\/F 17 Tf/)
+    expect(await made('/FT /Tx /Ff 4096 /V (Hi)')).toMatch(/\/F 12 Tf/)
+    expect(
+      await made('/FT /Tx /Ff 4096 /V (a b c d e f g h i j k l m n o p q r s t u v w x y z)'),
+    ).toMatch(/\/F [4-9] Tf/)
+    await made(`/Rect [0 0 1e9 1e9] /FT /Tx /Ff 4096 /V (${'ab '.repeat(50_000)})`)
+    await made(`/Rect [0 0 1e9 1e9] /FT /Tx /V (${'ab '.repeat(50_000)})`)
+    await made('/FT /Tx /Ff 16777216 /MaxLen 2000000000 /V (abc)')
+  })
+
+  test('white space of any kind, in a single line and in several', async () => {
+    // A no-break space, a tab, an ideographic space, a line separator and a next-line control.
+    const value = '<FEFF0061 00A0 0009 3000 0062 2028 0063 0085 000D000A 0064>'
+    expect(await made(`/FT /Tx /V ${value}`)).toContain(hex('a   b c d'))
+    const lines = await made(`/FT /Tx /Ff 4096 /V ${value}`)
+    for (const line of ['a   b', 'd']) expect(lines).toContain(hex(line))
+    expect(await made(`/FT /Btn /Ff 65536 /MK << /CA ${value} >>`)).toContain(hex('a   b c d'))
+    // In a list an option is one line, and the lines tell which option is chosen.
+    expect(await made(`/FT /Ch /Opt [${value}]`)).toContain(hex('a b c d'))
+  })
+
   test('with a font of the form, in its own encoding and widths', async () => {
     const all = await made('/FT /Tx /Q 2 /V (\\344B) /DA (/Own 10 Tf 0 g)')
     expect(all).toContain('<4142> Tj')

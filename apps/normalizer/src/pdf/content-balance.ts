@@ -23,6 +23,7 @@ export function contentBalance(content: Uint8Array): ContentBalance {
   let openMarks = 0
   let openText = false
   let brokenOff: number | null = null
+  let imageStart: number | null = null
   let at = 0
 
   while (at < content.length) {
@@ -48,16 +49,18 @@ export function contentBalance(content: Uint8Array): ContentBalance {
       else if (operator === 'Q') {
         if (openStates > 0) openStates--
         else excessRestores.push(at)
-      } else if (operator === 'BT') openText = true
+      } else if (operator === 'BI') imageStart = at
+      else if (operator === 'BT') openText = true
       else if (operator === 'ET') openText = false
       else if (operator === 'BMC' || operator === 'BDC') openMarks++
       else if (operator === 'EMC') openMarks = Math.max(0, openMarks - 1)
-      else if (operator === 'ID') {
+      else if (operator === 'ID' && imageStart !== null) {
         const afterImage = endOfInlineImage(content, buffer, end)
         if (afterImage === null) {
-          brokenOff = startOfInlineImage(buffer, at)
+          brokenOff = imageStart
           break
         }
+        imageStart = null
         at = afterImage
         continue
       }
@@ -95,10 +98,6 @@ function endOfInlineImage(content: Uint8Array, buffer: Buffer, from: number): nu
     if (following.every((byte) => isWhite(byte) || (byte > 0x20 && byte < 0x7f))) return at + 2
   }
   return null
-}
-
-function startOfInlineImage(buffer: Buffer, from: number): number {
-  return Math.max(0, buffer.lastIndexOf('BI', from))
 }
 
 function endOfRegular(content: Uint8Array, from: number): number {

@@ -13,6 +13,7 @@ import {
   layoutMultilineText,
   layoutSinglelineText,
   PDFDocument,
+  type PDFFont,
   type PDFOperator,
   reduceRotation,
   rotateInPlace,
@@ -83,7 +84,8 @@ export class AppearanceGenerator {
   async #drawText(look: Look, field: FormField, wanted: string): Promise<Drawing | null> {
     if (wanted === '') return frameOf(look)
     const { font, text, exact } = await this.#fontFor(look, wanted)
-    const isComb = (field.flags & fieldFlags.comb) !== 0 && (field.maxLength ?? 0) > 0
+    const cells = field.maxLength ?? 0
+    const isComb = (field.flags & fieldFlags.comb) !== 0 && cells > 0 && cells <= maxCells
     const padding = isComb ? 0 : paddingOf(look)
     const { lines, fontSize } = layOut(look, field, font, text, isComb, padding)
     const operators = drawTextField({
@@ -137,11 +139,15 @@ export class AppearanceGenerator {
   async #drawCaption(look: Look): Promise<Drawing | null> {
     if (look.caption === '') return frameOf(look)
     const { font, text, exact } = await this.#fontFor(look, look.caption)
-    const { line, fontSize } = layoutSinglelineText(text, {
+    const bounds = boundsOf(look, 0)
+    const { measured } = font
+    const fontSize =
+      look.fontSize || fittingSize(measured, measured.widthOfTextAtSize(text, 1), bounds)
+    const { line } = layoutSinglelineText(text, {
       alignment: TextAlignment.Center,
-      fontSize: look.fontSize,
-      font: font.measured,
-      bounds: boundsOf(look, 0),
+      fontSize,
+      font: measured,
+      bounds,
     })
     const operators = drawButton({
       ...boxOf(look),
@@ -267,6 +273,8 @@ const defaultFontSize = 12
 /** Longer values would be cut off by any rectangle. */
 const maxTextLength = 20_000
 const maxListOptions = 1000
+/** A comb of more is drawn as plain text. */
+const maxCells = 1000
 /** What viewers mark a chosen option with. */
 const selectionColor = componentsToColor([0.6, 0.757, 0.855]) ?? grayscale(0.8)
 
@@ -301,7 +309,7 @@ function lookOf(
     background: colorOf(graph, mk.get('BG')),
     borderColor,
     borderWidth: borderColor ? borderWidthOf(graph, widget) : 0,
-    caption: plainText(textOf(graph, mk.get('CA')) ?? ''),
+    caption: plainText(textOf(graph, mk.get('CA')) ?? '').replaceAll('\n', ' '),
     ...textLookOf(field.defaultAppearance),
   }
 }
@@ -415,28 +423,40 @@ function layOut(
 ): { lines: TextPosition[]; fontSize: number } {
   const bounds = boundsOf(look, padding)
   const alignment = alignmentOf(field)
-  const { fontSize } = look
   if ((field.flags & fieldFlags.multiline) !== 0) {
-    const fitted = layoutMultilineText(text, { alignment, fontSize, font, bounds })
-    // To fit means up to the usual size, not up to a single word across the box.
-    if (fontSize !== 0 || fitted.fontSize <= defaultFontSize) return fitted
-    return layoutMultilineText(text, { alignment, fontSize: defaultFontSize, font, bounds })
+    const usual = layoutMultilineText(text, {
+      alignment,
+      fontSize: look.fontSize || defaultFontSize,
+      font,
+      bounds,
+    })
+    // To fit means down from the usual size, not up to a single word across the box.
+    const lowest = usual.lines.at(-1)?.y ?? bounds.y
+    if (look.fontSize !== 0 || lowest >= bounds.y) return usual
+    return layoutMultilineText(text, { alignment, fontSize: 0, font, bounds })
   }
   if (isComb) {
     const cellCount = field.maxLength ?? 0
-    const { cells, fontSize: size } = layoutCombedText(
-      text.replace(/\s/g, ' ').slice(0, cellCount),
-      {
-        fontSize,
-        font,
-        bounds,
-        cellCount,
-      },
-    )
-    return { lines: cells, fontSize: size }
+    const shown = text.replace(/\s/g, ' ').slice(0, cellCount)
+    const widest = Math.max(...Array.from(shown, (char) => font.widthOfTextAtSize(char, 1)))
+    const fontSize = look.fontSize || fittingSize(font, widest * cellCount, bounds)
+    const { cells } = layoutCombedText(shown, { fontSize, font, bounds, cellCount })
+    return { lines: cells, fontSize }
   }
-  const { line, fontSize: size } = layoutSinglelineText(text, { alignment, fontSize, font, bounds })
-  return { lines: [line], fontSize: size }
+  const oneLine = text.replaceAll('\n', ' ')
+  const fontSize = look.fontSize || fittingSize(font, font.widthOfTextAtSize(oneLine, 1), bounds)
+  const { line } = layoutSinglelineText(oneLine, { alignment, fontSize, font, bounds })
+  return { lines: [line], fontSize }
+}
+
+/** The largest whole size at which one line fits; pdf-lib would try each one in turn. */
+function fittingSize(
+  font: PDFFont,
+  widthAtOne: number,
+  { width, height }: { width: number; height: number },
+): number {
+  const size = Math.min(width / widthAtOne, height / font.heightAtSize(1))
+  return Math.max(4, Math.min(500, Math.floor(size)))
 }
 
 function alignmentOf({ quadding }: FormField): TextAlignment {
@@ -450,9 +470,13 @@ function shownText(graph: ObjectGraph, field: FormField): string {
   return (field.flags & fieldFlags.password) === 0 ? text : '*'.repeat(text.length)
 }
 
-/** Control characters other than white space have no glyphs (category Cc of Unicode). */
+/** Lines end in one way, other white space is a space, and control characters (Cc of Unicode) have no glyphs. */
 function plainText(text: string): string {
-  return text.slice(0, maxTextLength).replace(/(?![\t\n\r])\p{Cc}/gu, '')
+  return text
+    .slice(0, maxTextLength)
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/[^\S\n]/g, ' ')
+    .replace(/(?!\n)\p{Cc}/gu, '')
 }
 
 interface Option {
