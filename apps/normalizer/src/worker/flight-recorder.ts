@@ -1,28 +1,40 @@
 import type { FileFacts } from '../outcome.ts'
 
-const stageSlot = 0
-const sizeSlot = 1
-const digestSlot = 2
+const begunSlot = 0
+const stageSlot = 1
+const sizeSlot = 2
+const slotBytes = 3 * Int32Array.BYTES_PER_ELEMENT
 const digestBytes = 32
-const headerBytes = digestSlot * Int32Array.BYTES_PER_ELEMENT
 
 /** Memory that both threads see: what a worker knew of its document, readable after the worker was killed. */
 export type FlightRecorder = SharedArrayBuffer
 
 export function createFlightRecorder(): FlightRecorder {
-  const recorder = new SharedArrayBuffer(headerBytes + digestBytes)
+  const recorder = new SharedArrayBuffer(slotBytes + digestBytes)
   new Int32Array(recorder)[stageSlot] = -1
   return recorder
 }
 
+/** The worker has the document before it; whoever waits in {@link hasBegun} learns of it. */
+export function recordBegin(recorder: FlightRecorder): void {
+  const slots = new Int32Array(recorder)
+  Atomics.store(slots, begunSlot, 1)
+  Atomics.notify(slots, begunSlot)
+}
+
 /** Sizes are below 2^31: larger files cannot be read into one buffer of the pool. */
 export function recordOriginal(recorder: FlightRecorder, { sha256, sizeBytes }: FileFacts): void {
-  new Uint8Array(recorder, headerBytes).set(Buffer.from(sha256, 'hex'))
+  new Uint8Array(recorder, slotBytes).set(Buffer.from(sha256, 'hex'))
   Atomics.store(new Int32Array(recorder), sizeSlot, sizeBytes)
 }
 
 export function recordStage(recorder: FlightRecorder, stage: number): void {
   Atomics.store(new Int32Array(recorder), stageSlot, stage)
+}
+
+/** Resolves when the worker has begun, at the latest after `patienceMs`. */
+export async function hasBegun(recorder: FlightRecorder, patienceMs: number): Promise<void> {
+  await Atomics.waitAsync(new Int32Array(recorder), begunSlot, 0, patienceMs).value
 }
 
 /** `stage` is null before the first stage. */
@@ -34,7 +46,7 @@ export function readFlightRecorder(recorder: FlightRecorder): {
   const stage = Atomics.load(slots, stageSlot)
   return {
     original: {
-      sha256: Buffer.from(new Uint8Array(recorder, headerBytes)).toString('hex'),
+      sha256: Buffer.from(new Uint8Array(recorder, slotBytes)).toString('hex'),
       sizeBytes: Atomics.load(slots, sizeSlot),
     },
     stage: stage < 0 ? null : stage,

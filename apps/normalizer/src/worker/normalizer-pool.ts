@@ -4,13 +4,18 @@ import { Piscina } from 'piscina'
 import type { NormalizeOptions } from '../options.ts'
 import type { Outcome } from '../outcome.ts'
 import { lostOutcome } from '../stopped-outcome.ts'
-import { createFlightRecorder, readFlightRecorder } from './flight-recorder.ts'
+import {
+  createFlightRecorder,
+  type FlightRecorder,
+  hasBegun,
+  readFlightRecorder,
+} from './flight-recorder.ts'
 import type { NormalizerTask } from './normalizer-worker.ts'
 
 export interface NormalizerPoolOptions {
   /** Documents at the same time; default: one for each processor. */
   readonly threads?: number
-  /** Time that a document may take from the moment it starts, whatever its size; milliseconds. */
+  /** Time that a document may take from the moment a worker has it, whatever its size; milliseconds. */
   readonly baseTimeMs?: number
   /** Further time for each started MiB of the document; milliseconds. */
   readonly timePerMebibyteMs?: number
@@ -30,6 +35,9 @@ export interface NormalizerPool {
 }
 
 const mebibyte = 1024 * 1024
+
+/** A worker that has not begun by then will not. */
+const workerStartMs = 30_000
 
 export function createNormalizerPool({
   threads = availableParallelism(),
@@ -65,17 +73,40 @@ async function runWithin(
   limitMs: number,
 ): Promise<Outcome> {
   const startedAt = performance.now()
-  const signal = AbortSignal.timeout(limitMs)
+  const clock = startClock(task.recorder, limitMs)
   try {
-    return await workers.run(task, { signal, transferList: [task.bytes.buffer] })
+    return await workers.run(task, { signal: clock.signal, transferList: [task.bytes.buffer] })
   } catch (error) {
-    const message = signal.aborted
+    const { aborted } = clock.signal
+    if (!aborted && !isOutOfMemory(error)) throw error
+    const message = aborted
       ? `The document took more than ${limitMs} ms.`
       : 'The document needs more memory than allowed.'
-    if (!signal.aborted && !isOutOfMemory(error)) throw error
     const { original, stage } = readFlightRecorder(task.recorder)
     const elapsedMs = Math.round(performance.now() - startedAt)
     return lostOutcome(original, elapsedMs, stage, { code: 'RESOURCE_LIMIT_EXCEEDED', message })
+  } finally {
+    clock.stop()
+  }
+}
+
+/** Runs from the moment the worker has the document: the start of a new worker is not the document's time. */
+function startClock(
+  recorder: FlightRecorder,
+  limitMs: number,
+): { readonly signal: AbortSignal; stop(): void } {
+  const overrun = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  void hasBegun(recorder, workerStartMs).then(() => {
+    if (!stopped) timer = setTimeout(() => overrun.abort(), limitMs)
+  })
+  return {
+    signal: overrun.signal,
+    stop: () => {
+      stopped = true
+      clearTimeout(timer)
+    },
   }
 }
 

@@ -2,7 +2,7 @@ import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { normalize } from '../normalize.ts'
 import type { NormalizeOptions } from '../options.ts'
 import type { Outcome } from '../outcome.ts'
-import { type FlightRecorder, recordOriginal, recordStage } from './flight-recorder.ts'
+import { type FlightRecorder, recordBegin, recordOriginal, recordStage } from './flight-recorder.ts'
 
 export interface NormalizerTask {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -12,6 +12,7 @@ export interface NormalizerTask {
 
 /** The pool's side in the worker thread. */
 export default async function run({ bytes, options, recorder }: NormalizerTask): Promise<unknown> {
+  recordBegin(recorder)
   const outcome = await normalize(bytes, options, {
     onOriginal: (original) => recordOriginal(recorder, original),
     onStage: (stage) => recordStage(recorder, stage),
