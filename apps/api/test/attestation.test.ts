@@ -61,7 +61,7 @@ test('an attestation says which original became which file, by what, and what wa
   const original = pdfWithJavascript('attested')
   const { response, sha256 } = await normalizeSuccessfully(submitter, original)
   const answer = await submitter.get(`/api/attestations/${sha256}`)
-  expect(answer.headers.get('content-type')).toMatch(/^application\/ld\+json/)
+  expect(answer.headers.get('content-type')).toBe('application/ld+json')
   const attestation = Attestation.parse(await answer.json())
 
   expect(attestation).toMatchObject({
@@ -109,7 +109,7 @@ test.skipIf(!hasOpenssl)(
     const { sha256 } = await normalizeSuccessfully(submitter, pdf({ text: 'openssl' }))
     const attestation = await attestationOf(submitter, sha256)
     const pem = await server.fetch('/.well-known/pdfnorm-signing-key.pem')
-    expect(pem.headers.get('content-type')).toMatch(/^application\/x-pem-file/)
+    expect(pem.headers.get('content-type')).toBe('application/x-pem-file')
 
     const directory = await mkdtemp(join(tmpdir(), 'pdfnorm-openssl-'))
     const path = (name: string) => join(directory, name)
@@ -141,6 +141,19 @@ test.skipIf(!hasOpenssl)(
     await rm(directory, { recursive: true })
   },
 )
+
+test('its context is where it says, and explains every term of it', async () => {
+  const { sha256 } = await normalizeSuccessfully(submitter, pdf({ text: 'in context' }))
+  const attestation = await attestationOf(submitter, sha256)
+  const response = await fetch(attestation['@context'])
+  expect(response.headers.get('content-type')).toBe('application/ld+json')
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+
+  const { '@context': terms } = (await response.json()) as { '@context': Record<string, unknown> }
+  expect(terms['@vocab']).toBe(`${attestation['@context']}#`)
+  const named = Object.keys(terms).filter((term) => !term.startsWith('@'))
+  expect(named.filter((term) => !JSON.stringify(attestation).includes(`"${term}":`))).toEqual([])
+})
 
 test('the keys are public, named by their thumbprint and cacheable for an hour', async () => {
   const response = await server.fetch('/.well-known/attestation-keys.json')

@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { Attestation } from '@pdfnorm/contracts/schema/attestation'
 import { CertificateClaims, CertificateHeader } from '@pdfnorm/contracts/schema/certificate'
 import { compactVerify, createLocalJWKSet, createRemoteJWKSet, errors } from 'jose'
@@ -11,6 +16,12 @@ import {
   sha256Of,
   type Submitter,
 } from './submitter.ts'
+
+const run = promisify(execFile)
+const hasOpenssl = await run('openssl', ['version']).then(
+  () => true,
+  () => false,
+)
 
 let server: TestServer
 let submitter: Submitter
@@ -28,7 +39,7 @@ test('a certificate verifies with the published keys and carries the facts of it
   const { response, sha256 } = await normalizeSuccessfully(submitter, original)
   const answer = await submitter.get(`/api/certificates/${sha256}`)
   expect(answer.status).toBe(200)
-  expect(answer.headers.get('content-type')).toMatch(/^application\/jose\+json/)
+  expect(answer.headers.get('content-type')).toBe('application/jose+json')
 
   const { payload, protectedHeader } = await compactVerify(await answer.text(), publishedKeys())
   const attestation = Attestation.parse(
@@ -55,6 +66,44 @@ test('a certificate verifies with the published keys and carries the facts of it
     pipelineVersion: attestation.processing.pipelineSpec,
   })
 })
+
+test.skipIf(!hasOpenssl)(
+  'openssl verifies it too, with the key in PEM form (skipped without openssl)',
+  async () => {
+    const { sha256 } = await normalizeSuccessfully(submitter, pdf({ text: 'openssl' }))
+    const certificate = await (await submitter.get(`/api/certificates/${sha256}`)).text()
+    const pem = await (await server.fetch('/.well-known/pdfnorm-signing-key.pem')).text()
+    const at = certificate.lastIndexOf('.')
+
+    const directory = await mkdtemp(join(tmpdir(), 'pdfnorm-openssl-'))
+    const path = (name: string) => join(directory, name)
+    await writeFile(path('key.pem'), pem)
+    await writeFile(path('signed'), certificate.slice(0, at))
+    await writeFile(path('signature'), derOf(Buffer.from(certificate.slice(at + 1), 'base64url')))
+    const { stdout } = await run('openssl', [
+      'dgst',
+      '-sha256',
+      '-verify',
+      path('key.pem'),
+      '-signature',
+      path('signature'),
+      path('signed'),
+    ])
+    expect(stdout).toBe('Verified OK\n')
+    await rm(directory, { recursive: true })
+  },
+)
+
+/** A JWS has r and s side by side (RFC 7518, 3.4); openssl takes them as a DER sequence (RFC 3279, 2.2.3). */
+function derOf(signature: Buffer): Buffer {
+  const integers = [signature.subarray(0, 32), signature.subarray(32)].map((half) => {
+    const digits = half.subarray(half.findIndex((byte) => byte !== 0))
+    const positive = (digits[0] ?? 0) > 0x7f ? Buffer.concat([Buffer.from([0]), digits]) : digits
+    return Buffer.concat([Buffer.from([0x02, positive.length]), positive])
+  })
+  const content = Buffer.concat(integers)
+  return Buffer.concat([Buffer.from([0x30, content.length]), content])
+}
 
 test('a certificate with other claims does not verify, nor one with other keys', async () => {
   const { sha256 } = await normalizeSuccessfully(submitter, pdf({ text: 'not forged' }))

@@ -1,6 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { Refusal } from '@pdfnorm/contracts/schema/problem'
+import { defaultOptions } from '@pdfnorm/normalizer/options'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { acceptSubmission } from '../src/submission/accept-submission.ts'
 import { pdf } from './pdf.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import { formOf, problem, registerSubmitter, type Submitter, whatIsStored } from './submitter.ts'
@@ -127,6 +130,48 @@ describe('an upload that is refused leaves nothing in the database or the storag
 
     await expect.poll(() => whatIsStored(server), { interval: 25 }).toEqual(stored)
   })
+})
+
+test('in production a webhook takes HTTPS only', async () => {
+  const { platform } = server
+  const production = {
+    ...platform,
+    config: { ...platform.config, environment: 'production' },
+  } as const
+  const { organization } = submitter
+  const [row] = await server.database.query<{ schema_name: string; created_at: Date }>(
+    'select schema_name, created_at from organization where id = $1',
+    [organization.id],
+  )
+  const caller = {
+    kind: 'api-key',
+    apiKeyId: organization.id,
+    scopes: ['normalize'],
+    organization: {
+      id: organization.id,
+      schemaName: row?.schema_name ?? '',
+      planTier: 'free',
+      isActive: true,
+      createdAt: row?.created_at ?? new Date(),
+      defaultRegion: null,
+      allowedRegions: ['us-east-2'],
+    },
+  } as const
+  const accept = (webhookUrl: string) =>
+    acceptSubmission(production, caller, {
+      apiVersion: '2026-11-01',
+      original: { sha256: '0'.repeat(64), sizeBytes: 10, staged: null },
+      options: defaultOptions,
+      region: null,
+      webhookUrl,
+      idempotencyKey: null,
+      batchId: null,
+      preference: { respondAsync: true, waitMs: null },
+    })
+
+  const refused = await accept('http://example.com/hook')
+  expect(refused instanceof Refusal && refused.code).toBe('WEBHOOK_URL_FORBIDDEN')
+  expect(await accept('https://example.com/hook')).not.toBeInstanceOf(Refusal)
 })
 
 async function beginUpload(key: string) {

@@ -7,6 +7,7 @@ import type { NormalizedOutcome } from '@pdfnorm/normalizer/outcome'
 import { PIPELINE_SPEC, toolchain } from '@pdfnorm/normalizer/pipeline-spec'
 import { v7 as uuidv7 } from 'uuid'
 import type { Platform } from '../platform.ts'
+import { attestationContextPath } from './attestation-context.ts'
 import { AttestationEntity, signedBytes } from './attestation.ts'
 import { issueCertificate } from './issue-certificate.ts'
 import type { SigningKey } from './signing-key.ts'
@@ -53,7 +54,7 @@ function attest(
   },
 ): Attestation {
   const unsigned: Omit<Attestation, 'signature'> = {
-    '@context': `${at.baseUrl}/docs/contexts/attestation-v1`,
+    '@context': at.baseUrl + attestationContextPath,
     '@type': 'NormalizationAttestation',
     version: attestationVersion,
     attestationId: uuidv7(),

@@ -1,5 +1,6 @@
 import express, { type Express } from 'express'
 import type { Platform } from '../platform.ts'
+import { mountAttestationContext } from './attestation-context.ts'
 import { authenticate } from './authenticate.ts'
 import { corsFor } from './cors.ts'
 import { faultHandler, methodNotAllowed, nothingHere } from './last-answers.ts'
@@ -38,6 +39,7 @@ export function createApp(
 
   mountOperations(app, platform, metrics)
   mountErrorPages(app)
+  mountAttestationContext(app, platform)
   for (const mountMore of more) mountMore(app, platform)
   mount(app, platform, groups, [
     countByAddress(platform),
