@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { PlanTier } from '@pdfnorm/contracts/schema/plan'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { withOrganization } from '../src/database/transaction.ts'
 import { job } from '../src/job/job.ts'
 import { listenForJobs } from '../src/job/wake-up.ts'
@@ -19,14 +19,15 @@ interface Organization {
 
 let server: TestServer
 let working: { stop(): Promise<void> }[]
-beforeEach(async () => {
+beforeAll(async () => {
   server = await startTestServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+beforeEach(async () => {
   working = []
+  await server.platform.queue.boss.deleteAllJobs(queue)
 })
-afterEach(async () => {
-  for (const work of working) await work.stop()
-  await server[Symbol.asyncDispose]()
-})
+afterEach(stopWorking)
 
 test('a job exists when, and only when, the transaction that sent it commits', async () => {
   const organization = await newOrganization()
