@@ -34,6 +34,7 @@ export function emptyFindings(): FindingsInProgress {
     },
     tamperAnalysis: null,
     warnings,
+    missingFonts: [],
     warn: (code, message) => warnings.push({ code, message }),
   }
 }

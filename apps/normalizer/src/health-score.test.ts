@@ -1,7 +1,6 @@
 import { RiskLevel } from '@pdfnorm/contracts/schema/tamper-analysis'
 import { describe, expect, test } from 'vitest'
 import { emptyFindings } from './findings.ts'
-import { fontWarning } from './font-warning.ts'
 import { healthScore } from './health-score.ts'
 import type { FindingsInProgress } from './stage.ts'
 
@@ -114,10 +113,7 @@ function risk(riskLevel: RiskLevel): Finding {
 }
 
 function missingFont(name: string): Finding {
-  return ({ validation, warn }) => {
-    validation.nonEmbeddedFontsDetected = true
-    warn('NON_EMBEDDED_FONT', fontWarning({ name, type: 'Type1', embedded: false }, 'object 9 0'))
-  }
+  return ({ missingFonts }) => missingFonts.push(name)
 }
 
 /** The same order for the same seed. */

@@ -1,7 +1,6 @@
 import type { TamperSeverity } from '@pdfnorm/contracts/schema/tamper-analysis'
-import { warnedFontName } from './font-warning.ts'
-import type { Findings } from './outcome.ts'
 import { isStandard14 } from './pdf/font-resource.ts'
+import type { FindingsInProgress } from './stage.ts'
 
 /** Points taken off for the highest severity of a tamper anomaly. */
 const riskPoints: Readonly<Record<TamperSeverity, number>> = {
@@ -15,9 +14,7 @@ const riskPoints: Readonly<Record<TamperSeverity, number>> = {
  * How healthy the original was: 100 minus points for what was found in it, not below 0 (trust, section 8). A pure function of the
  * findings; what is routine, such as object streams that were written anew, costs nothing.
  */
-export function healthScore(
-  findings: Pick<Findings, 'security' | 'validation' | 'tamperAnalysis' | 'warnings'>,
-): number {
+export function healthScore(findings: Omit<FindingsInProgress, 'warn'>): number {
   const { security, validation, tamperAnalysis, warnings } = findings
   const risk = tamperAnalysis?.riskLevel ?? 'none'
   const points = [
@@ -32,7 +29,7 @@ export function healthScore(
     validation.xrefRebuilt ? 8 : 0,
     validation.brokenReferencesDetected ? 5 : 0,
     security.incrementalUpdatesRemoved ? 2 : 0,
-    fontPoints(findings),
+    fontPoints(findings.missingFonts),
     security.encryptedInput ? 5 : 0,
     failsItsClaim(findings) ? 8 : 0,
   ]
@@ -40,16 +37,13 @@ export function healthScore(
 }
 
 /** Every reader has the standard fonts; any other one that is missing changes what is seen. */
-function fontPoints({ validation, warnings }: Pick<Findings, 'validation' | 'warnings'>): number {
-  if (!validation.nonEmbeddedFontsDetected) return 0
-  const names = warnings
-    .filter(({ code }) => code === 'NON_EMBEDDED_FONT')
-    .map(({ message }) => warnedFontName(message))
-  return names.every((name) => name !== null && isStandard14(name)) ? 2 : 6
+function fontPoints(missingFonts: readonly string[]): number {
+  if (missingFonts.length === 0) return 0
+  return missingFonts.every(isStandard14) ? 2 : 6
 }
 
 /** Known only where a validator ran to its end. */
-function failsItsClaim({ validation }: Pick<Findings, 'validation'>): boolean {
+function failsItsClaim({ validation }: Pick<FindingsInProgress, 'validation'>): boolean {
   const { pdfaDeclared, pdfaValidatorValidated, pdfaValidatorErrors } = validation
   return pdfaDeclared && pdfaValidatorValidated === true && pdfaValidatorErrors.length > 0
 }

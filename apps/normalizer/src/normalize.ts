@@ -151,7 +151,7 @@ function normalizedOutcome(
     normalized: { ...fileFacts(bytes), pdfVersion, linearized, contentHash },
     output: bytes,
     tamperAnalysis: findings.tamperAnalysis,
-    healthScore: healthScore(found),
+    healthScore: healthScore(findings),
   }
 }
 

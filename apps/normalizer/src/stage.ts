@@ -37,6 +37,8 @@ export interface FindingsInProgress {
   readonly validation: Mutable<ValidationInfo>
   tamperAnalysis: TamperAnalysis | null
   readonly warnings: WarningInfo[]
+  /** Names of the fonts that show glyphs and are not embedded. */
+  readonly missingFonts: string[]
   readonly warn: (code: WarningCode, message: string) => void
 }
 

@@ -69,6 +69,24 @@ describe('an ordinary document', () => {
   )
 })
 
+test('what is added to a document is never what a dangling reference was meant for', async () => {
+  const objects = {
+    ...onePage(),
+    3:
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R ' +
+      '/Resources << /Font << /F1 5 0 R >> >> /Annots [6 0 R] >>',
+    // The next free numbers are those that the new Info and XMP could take.
+    6: '<< /Type /Annot /Subtype /Popup /Rect [0 0 9 9] /Parent 7 0 R /Old 8 0 R /Open [9 0 R] >>',
+  }
+
+  const first = normalized(await normalize(buildPdf({ objects })))
+  const again = normalized(await normalize(first.output))
+
+  expect(again.normalized.sha256).toBe(first.normalized.sha256)
+  expect(first.validation.brokenReferencesDetected).toBe(true)
+  expect(again.validation.brokenReferencesDetected).toBe(false)
+})
+
 describe('a document that is not carried on', () => {
   test('is rejected when it is encrypted, before any stage', async () => {
     const original = buildPdf({

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { fontResourceValidation } from '../src/stages/7-font-resource-validation.ts'
 import { pdfaDetection } from '../src/stages/0-pdfa-detection.ts'
 import { digitalSignatureDetection } from '../src/stages/3-digital-signature-detection.ts'
-import { warnedFontName } from '../src/font-warning.ts'
 import { corpusFiles, type CorpusFile, readCorpusFile, withoutCorpus } from './corpus-files.ts'
 import { openedDocument } from './fixture/document.ts'
 
@@ -74,9 +73,9 @@ describe(`files of the world${withoutCorpus}`, () => {
       const { findings, ...document } = openedDocument(readCorpusFile(known))
       await fontResourceValidation.run({ findings, ...document })
       // poppler lists fonts too that are only named in resources.
-      const listed = new Set<string | null>(known.fonts_not_embedded)
-      const names = findings.warnings.map(({ message }) => warnedFontName(message))
-      for (const name of names) if (!listed.has(name)) unknown.push(`${known.file}: ${name}`)
+      const listed = new Set(known.fonts_not_embedded)
+      for (const name of findings.missingFonts)
+        if (!listed.has(name)) unknown.push(`${known.file}: ${name}`)
     }
     expect(unknown).toEqual([])
   })

@@ -1,8 +1,14 @@
 import { isDigit, skipWhiteSpace, standsAt } from './character-set.ts'
 import { decodeStreamPartly } from './filter.ts'
-import { MAX_OBJECT_NUMBER, readIndirectObject, type ReadingContext } from './indirect-object.ts'
+import { readIndirectObject, type ReadingContext } from './indirect-object.ts'
 import { Lexer } from './lexer.ts'
-import { PdfDictionary, PdfReference, PdfStream, type PdfObject } from './object.ts'
+import {
+  MAX_OBJECT_NUMBER,
+  PdfDictionary,
+  PdfReference,
+  PdfStream,
+  type PdfObject,
+} from './object.ts'
 import { parseObject } from './object-parser.ts'
 import type { CrossReferenceEntry, CrossReferenceSection } from './pdf-file.ts'
 import { type ReadLimits, ResourceLimitError } from './read-limits.ts'

@@ -9,7 +9,14 @@ import {
   standsAt,
 } from './character-set.ts'
 import { Lexer } from './lexer.ts'
-import { PdfDictionary, PdfReference, PdfStream, type PdfObject } from './object.ts'
+import {
+  MAX_GENERATION,
+  MAX_OBJECT_NUMBER,
+  PdfDictionary,
+  type PdfObject,
+  PdfReference,
+  PdfStream,
+} from './object.ts'
 import { parseObject } from './object-parser.ts'
 import type { ParseBudget } from './read-limits.ts'
 
@@ -77,11 +84,6 @@ export function readObjectHeader(bytes: Uint8Array, offset: number): ObjectHeade
   if (!standsAt(bytes, at, 'obj')) return null
   return { number, generation, start, bodyStart: at + 3 }
 }
-
-/** No writer counts further than a signed 32-bit integer; readers stop there too. */
-export const MAX_OBJECT_NUMBER = 2 ** 31 - 2
-/** 7.5.4. */
-export const MAX_GENERATION = 65535
 
 /**
  * Reads the object whose header stands at this offset; null if none does. An object without a value is null.

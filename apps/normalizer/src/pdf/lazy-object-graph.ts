@@ -1,10 +1,16 @@
 import { readIndirectObject, type ReadingContext } from './indirect-object.ts'
-import { PdfDictionary, PdfReference, PdfStream, type PdfObject } from './object.ts'
+import {
+  MAX_OBJECT_NUMBER,
+  PdfDictionary,
+  PdfReference,
+  PdfStream,
+  type PdfObject,
+} from './object.ts'
 import type { ObjectGraph } from './object-graph.ts'
 import { objectInStream, type ObjectStream, readObjectStream } from './object-stream.ts'
 import type { SectionInProgress } from './cross-reference.ts'
 import type { CrossReferenceEntry } from './pdf-file.ts'
-import { ExpansionBudget, ParseBudget, type ReadLimits, ResourceLimitError } from './read-limits.ts'
+import { ExpansionBudget, ParseBudget, type ReadLimits } from './read-limits.ts'
 
 /** Where a live object stands, and which section said so (null: found by scanning). */
 export interface LiveEntry {
@@ -24,7 +30,7 @@ export class LazyObjectGraph implements ObjectGraph {
   readonly #objects = new Map<number, PdfObject>()
   readonly #deleted = new Set<number>()
   readonly #objectStreams = new Map<number, ObjectStream | null>()
-  #nextNumber = 0
+  #nextNumber = FIRST_ADDED_NUMBER
   #lengthDepth = 0
 
   constructor(bytes: Uint8Array, limits: ReadLimits) {
@@ -83,11 +89,10 @@ export class LazyObjectGraph implements ObjectGraph {
   set(number: number, object: PdfObject): void {
     this.#deleted.delete(number)
     this.#objects.set(number, object)
-    if (number >= this.#nextNumber) this.#nextNumber = Math.max(this.#highest(), number) + 1
+    if (number >= this.#nextNumber) this.#nextNumber = number + 1
   }
 
   add(object: PdfObject): PdfReference {
-    if (this.#nextNumber === 0) this.#nextNumber = this.#highest() + 1
     const number = this.#nextNumber++
     this.#objects.set(number, object)
     return new PdfReference(number, 0)
@@ -105,7 +110,7 @@ export class LazyObjectGraph implements ObjectGraph {
     this.#objects.clear()
     this.#objectStreams.clear()
     this.#deleted.clear()
-    this.#nextNumber = 0
+    this.#nextNumber = FIRST_ADDED_NUMBER
   }
 
   /** The object stream with this number as the file has it; null if there is none. @throws {ResourceLimitError} */
@@ -159,15 +164,10 @@ export class LazyObjectGraph implements ObjectGraph {
       this.#lengthDepth--
     }
   }
-
-  #highest(): number {
-    let highest = 0
-    for (const number of this.live.keys()) if (number > highest) highest = number
-    for (const number of this.#objects.keys()) if (number > highest) highest = number
-    if (highest >= Number.MAX_SAFE_INTEGER) throw new ResourceLimitError('No object number is left')
-    return highest
-  }
 }
+
+/** Above all that a file can name: what is added must not be what a dangling reference was meant for. */
+const FIRST_ADDED_NUMBER = MAX_OBJECT_NUMBER + 1
 
 /** A length may lie in an object stream whose own length is indirect; more than that no writer does. */
 const MAX_LENGTH_DEPTH = 4

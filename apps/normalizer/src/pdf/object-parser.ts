@@ -1,5 +1,6 @@
 import { type Lexer, Token } from './lexer.ts'
 import {
+  MAX_OBJECT_NUMBER,
   PdfDictionary,
   PdfName,
   PdfReference,
@@ -25,7 +26,7 @@ export function parseObject(lexer: Lexer, maxNestingDepth: number): PdfObject | 
       case Token.number: {
         const number = lexer.number
         const generation = lexer.isInteger && number >= 0 ? lexer.generationOfReference() : -1
-        value = generation < 0 ? number : new PdfReference(number, generation)
+        value = generation < 0 ? number : referenceTo(number, generation)
         break
       }
       case Token.name:
@@ -122,6 +123,11 @@ function put(container: OpenContainer, value: PdfObject): void {
     if (!dictionary.duplicateKeys.includes(key)) dictionary.duplicateKeys.push(key)
   }
   dictionary.set(key, value)
+}
+
+/** A number that no object can have refers to nothing, which is null (7.3.10). */
+function referenceTo(number: number, generation: number): PdfReference | null {
+  return number > MAX_OBJECT_NUMBER ? null : new PdfReference(number, generation)
 }
 
 function finished(container: OpenContainer): PdfObject {

@@ -1,13 +1,14 @@
 import { isDigit, isRegular, isWhiteSpace, standsAt } from './character-set.ts'
 import { readTrailer } from './cross-reference.ts'
+import { type ObjectHeader, readObjectBody, type ReadingContext } from './indirect-object.ts'
 import {
   MAX_GENERATION,
   MAX_OBJECT_NUMBER,
-  type ObjectHeader,
-  readObjectBody,
-  type ReadingContext,
-} from './indirect-object.ts'
-import { isName, PdfDictionary, type PdfReference, PdfStream } from './object.ts'
+  isName,
+  PdfDictionary,
+  type PdfReference,
+  PdfStream,
+} from './object.ts'
 import { type ReadLimits, ResourceLimitError } from './read-limits.ts'
 
 /** What is found in a file by looking for `N G obj` from its first byte to its last. */

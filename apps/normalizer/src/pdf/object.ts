@@ -48,6 +48,12 @@ export class PdfStream {
   }
 }
 
+/** No writer counts further than a signed 32-bit integer; readers stop there too. */
+export const MAX_OBJECT_NUMBER = 2 ** 31 - 2
+
+/** 7.5.4. */
+export const MAX_GENERATION = 65535
+
 /** 7.3.10. */
 export class PdfReference {
   readonly number: number

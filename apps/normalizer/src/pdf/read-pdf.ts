@@ -4,13 +4,13 @@ import {
   readCrossReferenceChain,
   type SectionInProgress,
 } from './cross-reference.ts'
-import { MAX_OBJECT_NUMBER, readIndirectObject, type StreamExtent } from './indirect-object.ts'
+import { readIndirectObject, type StreamExtent } from './indirect-object.ts'
 import { readHeader } from './file-header.ts'
 import { LazyObjectGraph, type LiveEntry } from './lazy-object-graph.ts'
 import { lexicalFacts } from './lexical-facts.ts'
 import { readLinearization } from './linearization-dictionary.ts'
 import { locateEntries, mergeSections } from './live-entries.ts'
-import { PdfDictionary } from './object.ts'
+import { MAX_OBJECT_NUMBER, PdfDictionary } from './object.ts'
 import { readObjectStream } from './object-stream.ts'
 import { type ObjectScan, scanObjects } from './object-scan.ts'
 import type {

@@ -1,7 +1,7 @@
-import { fontWarning } from '../font-warning.ts'
-import { type FontFacts, fontFacts } from '../pdf/font-resource.ts'
+import { type FontFacts, fontFacts, isSubsetName } from '../pdf/font-resource.ts'
 import { fontUse } from '../pdf/font-use.ts'
-import type { PdfDictionary } from '../pdf/object.ts'
+import { MAX_OBJECT_NUMBER, type PdfDictionary } from '../pdf/object.ts'
+import type { ObjectGraph } from '../pdf/object-graph.ts'
 import type { Stage } from '../stage.ts'
 
 /**
@@ -23,13 +23,25 @@ export const fontResourceValidation: Stage = {
 
     findings.validation.nonEmbeddedFontsDetected = true
     for (const { dictionary, objectNumber } of missing.toSorted(byObjectNumber)) {
-      const place =
-        objectNumber === null ? null : `object ${objectNumber} ${graph.generation(objectNumber)}`
       const described = facts.get(dictionary)
-      if (described) findings.warn('NON_EMBEDDED_FONT', fontWarning(described, place))
+      if (!described) continue
+      findings.missingFonts.push(described.name)
+      findings.warn('NON_EMBEDDED_FONT', message(described, placeOf(graph, objectNumber)))
     }
     return `missing_${missing.length}`
   },
+}
+
+/** null for a font that is no object of the original: a direct one, or one of an appearance that was generated. */
+function placeOf(graph: ObjectGraph, objectNumber: number | null): string | null {
+  if (objectNumber === null || objectNumber > MAX_OBJECT_NUMBER) return null
+  return `object ${objectNumber} ${graph.generation(objectNumber)}`
+}
+
+function message({ name, type }: FontFacts, place: string | null): string {
+  const described = place === null ? type : `${type}, ${place}`
+  const reason = isSubsetName(name) ? ', although its name says that a subset of it is' : ''
+  return `Font "${name}" (${described}) is not embedded${reason}`
 }
 
 function byObjectNumber(

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { Piscina } from 'piscina'
 import type { NormalizeOptions } from '../options.ts'
@@ -96,18 +97,16 @@ function startClock(
   limitMs: number,
 ): { readonly signal: AbortSignal; stop(): void } {
   const overrun = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  let stopped = false
-  void hasBegun(recorder, workerStartMs).then(() => {
-    if (!stopped) timer = setTimeout(() => overrun.abort(), limitMs)
-  })
-  return {
-    signal: overrun.signal,
-    stop: () => {
-      stopped = true
-      clearTimeout(timer)
-    },
+  const stopped = new AbortController()
+  const run = async (): Promise<void> => {
+    await hasBegun(recorder, workerStartMs)
+    await delay(limitMs, undefined, { signal: stopped.signal })
+    overrun.abort()
   }
+  run().catch(() => {
+    // The document ended in time.
+  })
+  return { signal: overrun.signal, stop: () => stopped.abort() }
 }
 
 function isOutOfMemory(error: unknown): boolean {
