@@ -1,24 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { FieldFault } from '@pdfnorm/contracts/schema/problem'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import busboy from 'busboy'
-import type { ObjectStore, StagedObject } from '../artifact/object-store.ts'
-
-/** A whole upload: its text fields, and the file hashed and staged. The receiver discards or adopts the file. */
-export interface Upload {
-  readonly fields: ReadonlyMap<string, string>
-  readonly file: UploadedFile
-}
-
-export interface UploadedFile {
-  /** 64 lower-case hexadecimal digits. */
-  readonly sha256: string
-  readonly sizeBytes: number
-  /** null when the file is larger than the bytes to keep: it was hashed and let go. */
-  readonly staged: StagedObject | null
-}
+import type { ObjectStore } from '../artifact/object-store.ts'
+import { letAnswerThrough } from './let-answer-through.ts'
+import { ReceivedUpload, type Upload, type UploadRefusal } from './received-upload.ts'
 
 export interface UploadLimits {
   /** Beyond it the upload is cut off. */
@@ -45,7 +32,7 @@ export async function readUpload(
   const parser = createParser(request, limits)
   if (parser instanceof Refusal) return parser
 
-  const received = new Received()
+  const received = new ReceivedUpload()
   try {
     await receive(request, parser, received, objects, limits)
   } catch (error) {
@@ -58,88 +45,14 @@ export async function readUpload(
   return upload
 }
 
-type UploadRefusal = Refusal<
-  'VALIDATION_ERROR' | 'INVALID_FILE' | 'FILE_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE'
->
-
 /** Boundaries, part headers and text fields beside the file. */
 const formOverheadBytes = 1024 * 1024
 
 /** Far above what the interface's ten fields need; unknown fields are ignored, not collected without end. */
 const partLimits = { fieldSize: 16 * 1024, fields: 100, files: 10, parts: 110 }
 
-/** ISO 32000-1, Annex H.3, implementation note 13: the header may stand within the first 1,024 bytes. */
+/** PDF Reference 1.7, appendix H, implementation note 13: the header may stand within the first 1,024 bytes. */
 const headerWindowBytes = 1024
-
-/** How long and how far a refused client may go on sending, so that it reads the answer (RFC 9112, 9.6). */
-const lingerMs = 2000
-const lingerBytes = 8 * 1024 * 1024
-
-/** What has come so far. The first refusal stands; what comes after it is read and dropped. */
-class Received {
-  readonly #fields = new Map<string, string>()
-  readonly #faults: FieldFault[] = []
-  readonly #staged: StagedObject[] = []
-  #file: UploadedFile | null = null
-  #fileParts = 0
-  #refusal: UploadRefusal | null = null
-
-  get refused(): boolean {
-    return this.#refusal !== null
-  }
-
-  refuse(refusal: UploadRefusal): void {
-    this.#refusal ??= refusal
-  }
-
-  fault(fault: FieldFault): void {
-    this.#faults.push(fault)
-  }
-
-  field(name: string, value: string): void {
-    if (this.#fields.has(name)) {
-      this.fault({ location: `body.${name}`, code: 'duplicate', message: 'is given twice' })
-    }
-    this.#fields.set(name, value)
-  }
-
-  /** Whether this part is the one file, the first of its name. */
-  startFile(): boolean {
-    this.#fileParts += 1
-    if (this.#fileParts > 1) {
-      this.refuse(
-        new Refusal('INVALID_FILE', 'Send one PDF per request: there are two parts `file`'),
-      )
-    }
-    return this.#fileParts === 1
-  }
-
-  keep(staged: StagedObject): void {
-    this.#staged.push(staged)
-  }
-
-  finishFile(file: UploadedFile): void {
-    this.#file = file
-  }
-
-  upload(): Upload | UploadRefusal {
-    if (this.#refusal !== null) return this.#refusal
-    if (this.#faults.length > 0) {
-      return new Refusal('VALIDATION_ERROR', 'The form is not valid', { errors: this.#faults })
-    }
-    if (this.#file === null) {
-      const detail = this.#fields.has('file')
-        ? 'The part `file` is a text field: send it with a filename'
-        : 'There is no part `file`: send the PDF as multipart/form-data in a part of that name'
-      return new Refusal('INVALID_FILE', detail)
-    }
-    return { fields: this.#fields, file: this.#file }
-  }
-
-  async discard(): Promise<void> {
-    for (const staged of this.#staged) await staged.discard()
-  }
-}
 
 function createParser(
   request: IncomingMessage,
@@ -162,7 +75,7 @@ function createParser(
 async function receive(
   request: IncomingMessage,
   parser: busboy.Busboy,
-  received: Received,
+  received: ReceivedUpload,
   objects: Pick<ObjectStore, 'stage'>,
   limits: UploadLimits,
 ): Promise<void> {
@@ -232,7 +145,7 @@ async function receive(
 
 async function receiveFile(
   stream: Readable,
-  received: Received,
+  received: ReceivedUpload,
   objects: Pick<ObjectStore, 'stage'>,
   limits: UploadLimits,
 ): Promise<void> {
@@ -294,18 +207,4 @@ function malformed(what: string): Refusal<'VALIDATION_ERROR'> {
 
 function ignoreBrokenOff(): void {
   // The parser reports the same fault.
-}
-
-/** Reads on for a moment and drops it: closing at once would take the answer from a client that still sends. */
-function letAnswerThrough(request: IncomingMessage): void {
-  const close = () => request.socket.destroy()
-  const timer = setTimeout(close, lingerMs).unref()
-  let drainedBytes = 0
-  request.on('data', (chunk: Uint8Array) => {
-    drainedBytes += chunk.length
-    if (drainedBytes > lingerBytes) close()
-  })
-  request.once('close', () => clearTimeout(timer))
-  request.once('end', () => clearTimeout(timer))
-  request.resume()
 }

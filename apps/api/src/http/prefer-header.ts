@@ -1,4 +1,4 @@
-import type { WaitPreference } from '../submission/accept-submission.ts'
+import type { WaitPreference } from '../submission/accept-request.ts'
 
 /** What one may ask to wait, in seconds; the service waits shorter anyway. */
 const longestWaitSeconds = 86_400

@@ -126,7 +126,7 @@ export async function startRun(
   submissionId: string,
   now: Date,
 ): Promise<Run | NotStarted> {
-  await em.execute('select pg_advisory_xact_lock(?, hashtext(?))', [slotLock, organization.id])
+  await lockStarts(em, organization.id)
   const submission = await em.findOne(SubmissionEntity, { id: submissionId }, { refresh: true })
   if (submission === null) return 'ended'
   if (submission.status !== 'PENDING' && submission.status !== 'IN_PROGRESS') return 'ended'
@@ -152,6 +152,11 @@ export async function startRun(
   )
   if (changed === 0) return 'running'
   return { submissionId, runId, attempt: submission.attempts + 1 }
+}
+
+/** Until the transaction of `em` ends, no other one starts a run of the organization. */
+export async function lockStarts(em: EntityManager, organizationId: string): Promise<void> {
+  await em.execute('select pg_advisory_xact_lock(?, hashtext(?))', [startLock, organizationId])
 }
 
 /** Keeps the run's right for another lease. */
@@ -215,7 +220,7 @@ const statusOf = {
 } as const satisfies Record<Outcome['kind'], SubmissionStatus>
 
 /** First half of the advisory locks that order the starts of an organization; the other is the organization. */
-const slotLock = 6_273
+const startLock = 6_273
 
 const untouched = {
   asynchronous: false,

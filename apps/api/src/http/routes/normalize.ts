@@ -5,15 +5,13 @@ import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import { isTerminal } from '@pdfnorm/contracts/schema/submission'
 import type { NextFunction, Request, Response } from 'express'
 import type { Platform } from '../../platform.ts'
-import {
-  type AcceptRequest,
-  acceptSubmission,
-  type WaitPreference,
-} from '../../submission/accept-submission.ts'
+import type { AcceptRequest, WaitPreference } from '../../submission/accept-request.ts'
+import { acceptSubmission } from '../../submission/accept-submission.ts'
 import { normalizeResponse } from '../../submission/normalize-response.ts'
 import { routes } from '../mount.ts'
-import { readUpload, type Upload } from '../multipart-upload.ts'
+import { readUpload } from '../multipart-upload.ts'
 import { readWaitPreference } from '../prefer-header.ts'
+import type { Upload } from '../received-upload.ts'
 import { refuse } from '../problem-response.ts'
 import { apiKeyCallerOf, contextOf } from '../request-context.ts'
 import { validationRefusal } from '../validation-refusal.ts'
@@ -103,7 +101,7 @@ function answer(
   submission: AcceptedSubmission,
   preference: WaitPreference,
 ) {
-  const applied = appliedPreference(submission, preference)
+  const applied = appliedPreference(submission, preference, config.syncDeadlineMs)
   if (applied !== null) res.setHeader('Preference-Applied', applied)
   const { baseUrl } = config
   const body = normalizeResponse(submission, { baseUrl, requestId: contextOf(req).requestId })
@@ -118,7 +116,9 @@ function answer(
 function appliedPreference(
   { status }: AcceptedSubmission,
   { respondAsync, waitMs }: WaitPreference,
+  syncDeadlineMs: number,
 ): string | null {
   if (respondAsync) return isTerminal(status) ? null : 'respond-async'
-  return waitMs === null ? null : `wait=${waitMs / 1000}`
+  const waited = waitMs !== null && waitMs <= syncDeadlineMs && status !== 'PENDING'
+  return waited ? `wait=${waitMs / 1000}` : null
 }

@@ -1,0 +1,147 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { type Plan, plans } from '@pdfnorm/contracts/schema/plan'
+import { Refusal } from '@pdfnorm/contracts/schema/problem'
+import type { Region } from '@pdfnorm/contracts/schema/region'
+import { lostOutcome } from '@pdfnorm/normalizer/stopped-outcome'
+import type { CallingOrganization } from '../caller.ts'
+import { withOrganization } from '../database/transaction.ts'
+import { reserveDocument } from '../plan/reserve-document.ts'
+import type { AcceptingPlatform, AcceptRefusal, AcceptRequest } from './accept-request.ts'
+import { type KeyedRequest, rememberIdempotencyKey } from './remember-idempotency-key.ts'
+import {
+  becomeAsynchronous,
+  leaseMs,
+  lockStarts,
+  type NewSubmission,
+  openRejected,
+  openSubmission,
+  type Run,
+  startRun,
+  type Submission,
+  SubmissionEntity,
+} from './submission.ts'
+
+export interface Admitted {
+  readonly submission: Submission
+  /** Set when it is to be carried to its end now. */
+  readonly run: Run | null
+  readonly replayed: boolean
+}
+
+/** The one transaction in which a submission, its key, its document of the quota and its job come to be. */
+export async function admitSubmission(
+  platform: AcceptingPlatform,
+  organization: CallingOrganization,
+  accepting: { id: string; region: Region; keyed: KeyedRequest | null; request: AcceptRequest },
+): Promise<Admitted | AcceptRefusal> {
+  try {
+    return await withOrganization(platform.orm, organization.id, async (em) => {
+      const { id, keyed, request } = accepting
+      const now = platform.clock.now()
+      if (keyed !== null) {
+        const life = { now, ttlMs: platform.config.idempotencyTtlMs }
+        const known = await rememberIdempotencyKey(em, keyed, id, life)
+        if (known instanceof Refusal) throw new RolledBack(known)
+        if (known !== null) {
+          const submission = await em.findOneOrFail(SubmissionEntity, { id: known })
+          return { submission, run: null, replayed: true }
+        }
+      }
+
+      const run = await openOrReject(
+        platform,
+        em,
+        organization,
+        newSubmission(accepting, organization, now),
+        request,
+      )
+      const submission = await em.findOneOrFail(SubmissionEntity, { id }, { refresh: true })
+      return { submission, run, replayed: false }
+    })
+  } catch (error) {
+    if (error instanceof RolledBack) return error.refusal
+    throw error
+  }
+}
+
+/** Ends the transaction without a trace, for a refusal that was found in the middle of it. */
+class RolledBack extends Error {
+  readonly refusal: AcceptRefusal
+
+  constructor(refusal: AcceptRefusal) {
+    super(refusal.detail)
+    this.refusal = refusal
+  }
+}
+
+function newSubmission(
+  { id, region, request }: { id: string; region: Region; request: AcceptRequest },
+  organization: CallingOrganization,
+  now: Date,
+): NewSubmission {
+  const { apiVersion, batchId, webhookUrl, options, original } = request
+  return {
+    id,
+    apiVersion,
+    region,
+    batchId,
+    webhookUrl,
+    options,
+    organizationId: organization.id,
+    originalSha256: original.sha256,
+    originalSizeBytes: original.sizeBytes,
+    quotaCycleStartsAt: null,
+    createdAt: now,
+  }
+}
+
+/** Saves the submission, and starts it where the caller may wait for its end. */
+async function openOrReject(
+  platform: AcceptingPlatform,
+  em: EntityManager,
+  organization: CallingOrganization,
+  submission: NewSubmission,
+  request: AcceptRequest,
+): Promise<Run | null> {
+  const tooLarge = planRefusal(organization, submission)
+  if (tooLarge !== null) {
+    await openRejected(em, submission, tooLarge)
+    return null
+  }
+
+  // In this order everywhere: the organization's starts, then its quota.
+  await lockStarts(em, organization.id)
+  const reserved = await reserveDocument(em, organization, submission.createdAt)
+  if (reserved instanceof Refusal) throw new RolledBack(reserved)
+  await openSubmission(em, { ...submission, quotaCycleStartsAt: reserved.startsAt })
+
+  const job = { organizationId: organization.id, submissionId: submission.id }
+  const run = runsNow(platform, request)
+    ? await startRun(em, organization, submission.id, submission.createdAt)
+    : null
+  if (run === null || typeof run === 'string') {
+    await becomeAsynchronous(em, submission.id)
+    await platform.queue.send(em, 'normalize-submission', job, organization)
+    return null
+  }
+  // Should this process die, the job takes the submission over; otherwise it finds it ended.
+  const startAfterSeconds = Math.ceil((platform.config.syncDeadlineMs + leaseMs) / 1000)
+  await platform.queue.send(em, 'normalize-submission', job, organization, { startAfterSeconds })
+  return run
+}
+
+/** A file over the plan's size is refused at once, and takes nothing off the quota (decisions 2.3 and 2.5). */
+function planRefusal({ planTier }: CallingOrganization, submission: NewSubmission) {
+  const plan: Plan = plans[planTier]
+  const { originalSha256: sha256, originalSizeBytes: sizeBytes } = submission
+  if (sizeBytes <= plan.maxFileBytes) return null
+  return lostOutcome({ sha256, sizeBytes }, 0, null, {
+    code: 'FILE_TOO_LARGE',
+    message: `The plan ${planTier} takes files of at most ${plan.maxFileBytes} bytes; this one has ${sizeBytes}.`,
+  })
+}
+
+/** Decision 2.1. */
+function runsNow({ config }: AcceptingPlatform, { original, preference }: AcceptRequest): boolean {
+  return !preference.respondAsync && original.sizeBytes <= config.syncMaxBytes
+}
