@@ -1,6 +1,6 @@
 import { corpusFiles, readCorpusFile } from '../test/corpus-files.ts'
 import { addOutlines, pageDocument } from '../test/page-document.ts'
-import { writePdf } from '../src/pdf/writer.ts'
+import { writePdf } from '../src/pdf/writing/writer.ts'
 
 export interface BenchDocument {
   readonly name: string

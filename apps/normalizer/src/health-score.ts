@@ -1,5 +1,5 @@
 import type { TamperSeverity } from '@pdfnorm/contracts/schema/tamper-analysis'
-import { isStandard14 } from './pdf/font-resource.ts'
+import { isStandard14 } from './pdf/font/font-resource.ts'
 import type { FindingsInProgress } from './stage.ts'
 
 /** Points taken off for the highest severity of a tamper anomaly. */

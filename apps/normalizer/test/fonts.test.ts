@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { readContent } from '../src/pdf/content-stream.ts'
+import { readContent } from '../src/pdf/content/content-stream.ts'
 import { PdfStream } from '../src/pdf/object.ts'
 import { fontResourceValidation } from '../src/stages/7-font-resource-validation.ts'
 import { classicPdf, streamBody } from './fixture/classic-pdf.ts'

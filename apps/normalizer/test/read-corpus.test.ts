@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { MalformedPdfError, ResourceLimitError } from '../src/pdf/read-limits.ts'
+import { MalformedPdfError, ResourceLimitError } from '../src/pdf/reading/read-limits.ts'
 import { listPages } from '../src/pdf/page-tree.ts'
-import { readPdf } from '../src/pdf/read-pdf.ts'
+import { readPdf } from '../src/pdf/reading/read-pdf.ts'
 import { walkReachable } from '../src/pdf/reachable.ts'
 import { corpusFiles, ordinaryFiles, readCorpusFile, withoutCorpus } from './corpus-files.ts'
 

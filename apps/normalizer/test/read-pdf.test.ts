@@ -7,11 +7,15 @@ import {
   PdfReference,
   PdfStream,
 } from '../src/pdf/object.ts'
-import { decodeStream } from '../src/pdf/filter.ts'
+import { decodeStream } from '../src/pdf/filter/decode-stream.ts'
 import { listPages } from '../src/pdf/page-tree.ts'
 import type { PdfFile } from '../src/pdf/pdf-file.ts'
-import { defaultReadLimits, MalformedPdfError, ResourceLimitError } from '../src/pdf/read-limits.ts'
-import { readPdf } from '../src/pdf/read-pdf.ts'
+import {
+  defaultReadLimits,
+  MalformedPdfError,
+  ResourceLimitError,
+} from '../src/pdf/reading/read-limits.ts'
+import { readPdf } from '../src/pdf/reading/read-pdf.ts'
 import {
   buildPdf,
   offsetOf,

@@ -2,7 +2,7 @@ import { TamperAnalysis } from '@pdfnorm/contracts/schema/tamper-analysis'
 import { describe, expect, test } from 'vitest'
 import { emptyFindings } from '../src/findings.ts'
 import { defaultOptions, type NormalizeOptions } from '../src/options.ts'
-import { readPdf } from '../src/pdf/read-pdf.ts'
+import { readPdf } from '../src/pdf/reading/read-pdf.ts'
 import type { FindingsInProgress } from '../src/stage.ts'
 import { tamperDetection } from '../src/stages/1-tamper-detection.ts'
 import {

@@ -1,5 +1,5 @@
 import { documentCatalog } from '../pdf/catalog.ts'
-import { decodeStream } from '../pdf/filter.ts'
+import { decodeStream } from '../pdf/filter/decode-stream.ts'
 import { isName, PdfDictionary, type PdfObject, PdfReference, PdfStream } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
 import { inheritedAttribute, listPages } from '../pdf/page-tree.ts'

@@ -1,6 +1,6 @@
 import { documentCatalog } from '../pdf/catalog.ts'
 import { dropObjects } from '../pdf/drop-objects.ts'
-import { decodeStream } from '../pdf/filter.ts'
+import { decodeStream } from '../pdf/filter/decode-stream.ts'
 import {
   isName,
   PdfDictionary,

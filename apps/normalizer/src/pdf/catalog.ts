@@ -1,7 +1,7 @@
-import { decodeStream } from './filter.ts'
+import { decodeStream } from './filter/decode-stream.ts'
 import { PdfDictionary, PdfName, PdfStream } from './object.ts'
 import type { ObjectGraph } from './object-graph.ts'
-import { readXmp, type XmpProperty } from './xmp.ts'
+import { readXmp, type XmpProperty } from './metadata/xmp.ts'
 
 /** The document catalog (ISO 32000-2, 7.7.2); an empty dictionary when `/Root` leads to none. */
 export function documentCatalog(graph: ObjectGraph): PdfDictionary {

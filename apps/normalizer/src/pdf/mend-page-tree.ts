@@ -9,7 +9,7 @@ import {
 } from './object.ts'
 import type { ObjectGraph } from './object-graph.ts'
 import { maxPageTreeDepth } from './page-tree.ts'
-import { ResourceLimitError } from './read-limits.ts'
+import { ResourceLimitError } from './reading/read-limits.ts'
 
 export interface MendedPageTree {
   readonly pages: number

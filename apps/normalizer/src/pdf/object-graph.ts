@@ -1,5 +1,5 @@
 import type { PdfDictionary, PdfObject, PdfReference } from './object.ts'
-import type { ExpansionBudget } from './read-limits.ts'
+import type { ExpansionBudget } from './reading/read-limits.ts'
 
 /**
  * The numbered objects of one document, parsed when they are first asked for, and the trailer that roots them.

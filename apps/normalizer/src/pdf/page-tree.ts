@@ -1,6 +1,6 @@
 import { isName, PdfDictionary, PdfReference, type PdfObject } from './object.ts'
 import type { ObjectGraph } from './object-graph.ts'
-import { ResourceLimitError } from './read-limits.ts'
+import { ResourceLimitError } from './reading/read-limits.ts'
 
 /** A page in its place in the document's order. */
 export interface PdfPage {

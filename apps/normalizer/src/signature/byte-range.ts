@@ -1,6 +1,6 @@
 import { type PdfDictionary, type PdfObject, PdfString } from '../pdf/object.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
-import type { SignatureValue } from '../pdf/signature-field.ts'
+import type { SignatureValue } from '../pdf/form/signature-field.ts'
 
 /** The bytes that a signature covers: from the file's first up to `gapStart`, and from `gapEnd` up to `end`. */
 export interface SignedRange {

@@ -1,7 +1,7 @@
 import { documentCatalog } from '../pdf/catalog.ts'
 import { PdfDictionary } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
-import { signatureFields } from '../pdf/signature-field.ts'
+import { signatureFields } from '../pdf/form/signature-field.ts'
 
 /**
  * Takes the signatures out and all that speaks of them: values, `/SigFlags`, `/Perms` (usage rights too, which no

@@ -3,7 +3,7 @@ import type {
   SignatureVerification,
 } from '@pdfnorm/contracts/schema/signature-verification'
 import type { PdfFile } from '../pdf/pdf-file.ts'
-import type { SignatureValue } from '../pdf/signature-field.ts'
+import type { SignatureValue } from '../pdf/form/signature-field.ts'
 import { rangesCross } from './byte-range.ts'
 import type { TimestampCheck } from './timestamp-token.ts'
 import { type VerifiedSignature, verifySignature } from './verify-signature.ts'

@@ -1,5 +1,5 @@
 import { catalogVersion, catalogXmp } from '../pdf/catalog.ts'
-import { pdfaClaim } from '../pdf/pdfa-claim.ts'
+import { pdfaClaim } from '../pdf/metadata/pdfa-claim.ts'
 import type { Stage } from '../stage.ts'
 
 /**

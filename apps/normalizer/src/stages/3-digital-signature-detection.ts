@@ -1,4 +1,4 @@
-import { signatureValues } from '../pdf/signature-field.ts'
+import { signatureValues } from '../pdf/form/signature-field.ts'
 import { removeSignatures } from '../signature/remove-signatures.ts'
 import { type DocumentInProgress, PipelineStop, type Stage } from '../stage.ts'
 

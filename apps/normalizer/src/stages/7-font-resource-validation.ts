@@ -1,5 +1,5 @@
-import { type FontFacts, fontFacts, isSubsetName } from '../pdf/font-resource.ts'
-import { fontUse } from '../pdf/font-use.ts'
+import { type FontFacts, fontFacts, isSubsetName } from '../pdf/font/font-resource.ts'
+import { fontUse } from '../pdf/font/font-use.ts'
 import { MAX_OBJECT_NUMBER, type PdfDictionary } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
 import type { Stage } from '../stage.ts'

@@ -3,8 +3,8 @@ import { dictionary, type MemoryGraph, name, stream, text } from '../../test/mem
 import { pageDocument, type PageDocument } from '../../test/page-document.ts'
 import { emptyFindings } from '../findings.ts'
 import { defaultOptions, type NormalizeOptions } from '../options.ts'
-import { readPdf } from '../pdf/read-pdf.ts'
-import { type WriteOptions, writePdf } from '../pdf/writer.ts'
+import { readPdf } from '../pdf/reading/read-pdf.ts'
+import { type WriteOptions, writePdf } from '../pdf/writing/writer.ts'
 import { type DocumentInProgress, PipelineStop } from '../stage.ts'
 import { finalRewrite } from './8-final-rewrite.ts'
 

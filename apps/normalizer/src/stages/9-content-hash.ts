@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { extractPageTexts, TextExtractionError } from '../pdf/text-extraction.ts'
+import { extractPageTexts, TextExtractionError } from '../pdf/content/text-extraction.ts'
 import type { Stage } from '../stage.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { objectHeaderEndingAt } from '../pdf/object-scan.ts'
+import { objectHeaderEndingAt } from '../pdf/reading/object-scan.ts'
 
 /** First bytes of formats that a file is made into a PDF's companion with (polyglots). */
 const magics: readonly (readonly [string, string])[] = [

@@ -1,5 +1,5 @@
 import { catalogVersion } from '../pdf/catalog.ts'
-import { CR, LF, skipWhiteSpace } from '../pdf/character-set.ts'
+import { CR, LF, skipWhiteSpace } from '../pdf/reading/character-set.ts'
 import { PdfReference } from '../pdf/object.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import type { Anomaly, Location } from './anomaly.ts'

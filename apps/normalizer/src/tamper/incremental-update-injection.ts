@@ -1,9 +1,9 @@
-import { objectHeaderEndingAt } from '../pdf/object-scan.ts'
+import { objectHeaderEndingAt } from '../pdf/reading/object-scan.ts'
 import { PdfReference } from '../pdf/object.ts'
 import { listPages } from '../pdf/page-tree.ts'
 import type { PdfFile, Revision } from '../pdf/pdf-file.ts'
-import { MalformedPdfError } from '../pdf/read-limits.ts'
-import { readPdf } from '../pdf/read-pdf.ts'
+import { MalformedPdfError } from '../pdf/reading/read-limits.ts'
+import { readPdf } from '../pdf/reading/read-pdf.ts'
 import type { Anomaly, Location } from './anomaly.ts'
 import type { TamperEvidence } from './tamper-evidence.ts'
 

@@ -1,7 +1,7 @@
 import { documentCatalog } from '../pdf/catalog.ts'
 import { PdfDictionary, type PdfObject, PdfReference, PdfString } from '../pdf/object.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
-import { type SignatureField, signatureFields } from '../pdf/signature-field.ts'
+import { type SignatureField, signatureFields } from '../pdf/form/signature-field.ts'
 import type { Anomaly } from './anomaly.ts'
 import { objectLocation } from './object-location.ts'
 import type { TamperEvidence } from './tamper-evidence.ts'

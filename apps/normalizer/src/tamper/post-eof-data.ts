@@ -1,4 +1,4 @@
-import { characterClass, WHITE_SPACE } from '../pdf/character-set.ts'
+import { characterClass, WHITE_SPACE } from '../pdf/reading/character-set.ts'
 import type { Anomaly } from './anomaly.ts'
 import { foreignFormat, holdsAny, holdsObject } from './foreign-data.ts'
 import type { TamperEvidence } from './tamper-evidence.ts'

@@ -1,4 +1,4 @@
-import { readObjectHeader } from '../pdf/indirect-object.ts'
+import { readObjectHeader } from '../pdf/reading/indirect-object.ts'
 import { isName, PdfDictionary, PdfStream, type PdfObject } from '../pdf/object.ts'
 import type { CrossReferenceEntry, CrossReferenceSection, PdfFile } from '../pdf/pdf-file.ts'
 

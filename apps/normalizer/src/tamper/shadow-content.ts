@@ -1,4 +1,4 @@
-import { characterClass, hexadecimalDigit, WHITE_SPACE } from '../pdf/character-set.ts'
+import { characterClass, hexadecimalDigit, WHITE_SPACE } from '../pdf/reading/character-set.ts'
 import { PdfString } from '../pdf/object.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import { signedRange } from '../signature/byte-range.ts'

@@ -1,6 +1,6 @@
 import { PdfDictionary, PdfString } from '../pdf/object.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
-import { signatureValues } from '../pdf/signature-field.ts'
+import { signatureValues } from '../pdf/form/signature-field.ts'
 import { type RedirectedEntry, redirectedEntries } from './redirected-entry.ts'
 
 /** What several rules ask of a file, found once. */

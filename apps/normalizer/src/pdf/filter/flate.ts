@@ -1,5 +1,5 @@
 import { inflateRawSync, inflateSync, constants } from 'node:zlib'
-import type { Undone } from '../filter.ts'
+import type { Undone } from './decode-stream.ts'
 
 /**
  * FlateDecode (ISO 32000-2, 7.4.4). Data that breaks off or is corrupt gives what comes before the fault, as in

@@ -1,4 +1,4 @@
-import type { Undone } from '../filter.ts'
+import type { Undone } from './decode-stream.ts'
 
 const CLEAR_TABLE = 256
 const END_OF_DATA = 257

@@ -1,0 +1,115 @@
+import { type ContentBalance, contentBalance } from './content-balance.ts'
+import { PdfDictionary, type PdfObject, type PdfReference, PdfStream } from '../object.ts'
+import type { ObjectGraph } from '../object-graph.ts'
+import { pageContent } from './page-content.ts'
+import { inheritedAttribute, type PdfPage } from '../page-tree.ts'
+
+/** A form XObject to be drawn on top of a page. */
+export interface Placement {
+  readonly form: PdfReference
+  /** ISO 32000-2, 8.3.3: maps the form's space, after its own matrix, to the page's default user space. */
+  readonly matrix: readonly [number, number, number, number, number, number]
+  /** The layer (8.11.3) that it belongs to. */
+  readonly layer: PdfObject | undefined
+}
+
+/**
+ * Draws form XObjects over what the page has. They come out in the page's default user space whatever its own
+ * content leaves behind, and the page gets resources of its own: dictionaries that pages share stay as they are.
+ */
+export function drawOnPage(
+  graph: ObjectGraph,
+  page: PdfPage,
+  placements: readonly Placement[],
+  asArtifact: boolean,
+): void {
+  if (placements.length === 0) return
+  const resources = new PdfDictionary(entriesOf(inheritedAttribute(graph, page, 'Resources')))
+  const own = (kind: 'XObject' | 'Properties'): PdfDictionary =>
+    new PdfDictionary(entriesOf(graph.resolve(resources.get(kind))))
+  const xObjects = own('XObject')
+  const properties = own('Properties')
+
+  const lines: string[] = []
+  for (const { form, matrix, layer } of placements) {
+    const name = addUnder(xObjects, 'Widget', form)
+    const drawing = `q ${matrix.map(decimal).join(' ')} cm /${name} Do Q`
+    if (layer === undefined) lines.push(drawing)
+    else lines.push(`/OC /${addUnder(properties, 'WidgetLayer', layer)} BDC ${drawing} EMC`)
+  }
+  resources.set('XObject', xObjects)
+  if (properties.size > 0) resources.set('Properties', properties)
+  page.dictionary.set('Resources', resources)
+
+  // 14.8.2.2: in a tagged document all content is tagged or an artifact.
+  const addition = asArtifact ? ['/Artifact BMC', ...lines, 'EMC'] : lines
+  appendContent(graph, page.dictionary, addition.join('\n'))
+}
+
+function entriesOf(object: PdfObject): Iterable<[string, PdfObject]> {
+  return object instanceof PdfDictionary ? object : []
+}
+
+function addUnder(dictionary: PdfDictionary, prefix: string, value: PdfObject): string {
+  let index = dictionary.size
+  while (dictionary.has(`${prefix}${index}`)) index++
+  dictionary.set(`${prefix}${index}`, value)
+  return `${prefix}${index}`
+}
+
+/** 7.3.3: no exponents. Six decimals are finer than any device. */
+function decimal(value: number): string {
+  const text = value.toFixed(6).replace(/\.?0+$/, '')
+  return text === '-0' ? '0' : text
+}
+
+/** Puts the original content between `q` and `Q`, closes what it leaves open and adds the new content. */
+function appendContent(graph: ObjectGraph, page: PdfDictionary, addition: string): void {
+  const original = pageContent(graph, page)
+  if (original.length === 0) {
+    page.set('Contents', addStream(graph, addition))
+    return
+  }
+  const balance = contentBalance(original)
+  const kept = isSound(balance)
+    ? contentStreams(graph, page)
+    : [graph.add(new PdfStream(new PdfDictionary(), mended(original, balance)))]
+  page.set('Contents', [
+    addStream(graph, 'q'),
+    ...kept,
+    addStream(graph, `${closing(balance)}\n${addition}`),
+  ])
+}
+
+function contentStreams(graph: ObjectGraph, page: PdfDictionary): PdfObject[] {
+  const contents = graph.resolve(page.get('Contents'))
+  const items = Array.isArray(contents) ? contents : [page.get('Contents') ?? null]
+  return items.filter((item) => graph.resolve(item) instanceof PdfStream)
+}
+
+function isSound({ excessRestores, brokenOff }: ContentBalance): boolean {
+  return excessRestores.length === 0 && brokenOff === null
+}
+
+/**
+ * Takes out what viewers pass over: inside our own `q` a `Q` too many would restore, and an unfinished string would
+ * swallow what is added.
+ */
+function mended(content: Uint8Array, { excessRestores, brokenOff }: ContentBalance): Uint8Array {
+  const copy = new Uint8Array(content)
+  for (const offset of excessRestores) copy[offset] = 0x20
+  return brokenOff === null ? copy : copy.subarray(0, brokenOff)
+}
+
+function closing({ openText, openMarks, openStates }: ContentBalance): string {
+  const operators = [
+    ...(openText ? ['ET'] : []),
+    ...Array<string>(openMarks).fill('EMC'),
+    ...Array<string>(openStates + 1).fill('Q'),
+  ]
+  return `\n${operators.join(' ')}`
+}
+
+function addStream(graph: ObjectGraph, content: string): PdfReference {
+  return graph.add(new PdfStream(new PdfDictionary(), Buffer.from(`${content}\n`, 'latin1')))
+}

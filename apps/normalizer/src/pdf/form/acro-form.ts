@@ -1,0 +1,111 @@
+import { documentCatalog } from '../catalog.ts'
+import { decodeStream } from '../filter/decode-stream.ts'
+import { PdfDictionary, PdfName, type PdfObject, PdfStream, PdfString } from '../object.ts'
+import type { ObjectGraph } from '../object-graph.ts'
+import { decodeTextString } from '../text-string.ts'
+
+/** The interactive form of a document (ISO 32000-2, 12.7.3). */
+export interface AcroForm {
+  readonly dictionary: PdfDictionary
+  /** Whether there is any field at all: many files keep an empty form. */
+  readonly hasFields: boolean
+  readonly hasXfa: boolean
+  readonly needAppearances: boolean
+  /** `/DR`: fonts and the like for appearances. */
+  readonly resources: PdfDictionary | null
+}
+
+/** The field that a widget shows, with what it inherits (12.7.4). */
+export interface FormField {
+  readonly type: 'Tx' | 'Ch' | 'Btn' | 'Sig' | null
+  /** `/Ff`, table 227 and those of the field types. */
+  readonly flags: number
+  readonly value: PdfObject
+  /** `/Opt` of choices and buttons. */
+  readonly options: PdfObject
+  /** `/TI`: the first option that a list shows. */
+  readonly topIndex: number
+  readonly maxLength: number | null
+  /** `/DA`. */
+  readonly defaultAppearance: string
+  /** `/Q`: 0 left, 1 centred, 2 right. */
+  readonly quadding: number
+}
+
+/** Bits of `/Ff` (tables 227, 229, 231 and 233). */
+export const fieldFlags = {
+  multiline: 1 << 12,
+  password: 1 << 13,
+  radio: 1 << 15,
+  pushButton: 1 << 16,
+  combo: 1 << 17,
+  comb: 1 << 24,
+} as const
+
+export function acroFormOf(graph: ObjectGraph): AcroForm | null {
+  const dictionary = graph.resolve(documentCatalog(graph).get('AcroForm'))
+  if (!(dictionary instanceof PdfDictionary)) return null
+  const fields = graph.resolve(dictionary.get('Fields'))
+  const resources = graph.resolve(dictionary.get('DR'))
+  return {
+    dictionary,
+    hasFields:
+      Array.isArray(fields) &&
+      fields.some((field) => graph.resolve(field) instanceof PdfDictionary),
+    hasXfa: graph.resolve(dictionary.get('XFA')) !== null,
+    needAppearances: graph.resolve(dictionary.get('NeedAppearances')) === true,
+    resources: resources instanceof PdfDictionary ? resources : null,
+  }
+}
+
+export function fieldOf(
+  graph: ObjectGraph,
+  form: AcroForm | null,
+  widget: PdfDictionary,
+): FormField {
+  const inherited = (key: string): PdfObject => fieldAttribute(graph, widget, key)
+  const ofForm = (key: string): PdfObject => graph.resolve(form?.dictionary.get(key))
+  const type = inherited('FT')
+  const appearance = inherited('DA') ?? ofForm('DA')
+  return {
+    type: type instanceof PdfName && isFieldType(type.value) ? type.value : null,
+    flags: integer(inherited('Ff')) ?? 0,
+    value: inherited('V'),
+    options: inherited('Opt'),
+    topIndex: Math.max(0, integer(inherited('TI')) ?? 0),
+    maxLength: integer(inherited('MaxLen')),
+    defaultAppearance:
+      appearance instanceof PdfString ? Buffer.from(appearance.bytes).toString('latin1') : '',
+    quadding: integer(inherited('Q') ?? ofForm('Q')) ?? 0,
+  }
+}
+
+/** Text that stands as a string or as a stream (7.9.3); null for anything else. */
+export function textOf(graph: ObjectGraph, object: PdfObject | undefined): string | null {
+  const value = graph.resolve(object)
+  if (value instanceof PdfString) return decodeTextString(value)
+  if (!(value instanceof PdfStream)) return null
+  const bytes = decodeStream(graph, value)
+  return bytes && decodeTextString(new PdfString(bytes))
+}
+
+/** The nearest value on the way from the widget up through its fields. */
+function fieldAttribute(graph: ObjectGraph, widget: PdfDictionary, key: string): PdfObject {
+  const seen = new Set<PdfDictionary>()
+  let node: PdfObject = widget
+  while (node instanceof PdfDictionary && !seen.has(node)) {
+    const value = graph.resolve(node.get(key))
+    if (value !== null) return value
+    seen.add(node)
+    node = graph.resolve(node.get('Parent'))
+  }
+  return null
+}
+
+function isFieldType(name: string): name is 'Tx' | 'Ch' | 'Btn' | 'Sig' {
+  return name === 'Tx' || name === 'Ch' || name === 'Btn' || name === 'Sig'
+}
+
+function integer(object: PdfObject): number | null {
+  return typeof object === 'number' ? Math.trunc(object) : null
+}

@@ -1,0 +1,179 @@
+import { type AcroForm, type FormField, fieldOf } from './acro-form.ts'
+import { documentCatalog } from '../catalog.ts'
+import { decodeStream } from '../filter/decode-stream.ts'
+import { dropObjects } from '../drop-objects.ts'
+import type { AppearanceGenerator } from './generated-appearance.ts'
+import { appearanceMatrix, normalAppearance } from './normal-appearance.ts'
+import { isName, PdfDictionary, PdfName, type PdfReference, PdfStream } from '../object.ts'
+import type { ObjectGraph } from '../object-graph.ts'
+import { drawOnPage, type Placement } from '../content/page-drawing.ts'
+import { listPages, type PdfPage } from '../page-tree.ts'
+import { type Rectangle, rectangleOf } from '../rectangle.ts'
+import { walkDirect } from '../walk-direct.ts'
+
+/**
+ * Turns the interactive form into page content that looks as the viewer showed it, and takes widgets, fields and the
+ * form itself away.
+ *
+ * @returns how many appearances were placed
+ */
+export async function flattenForm(
+  graph: ObjectGraph,
+  form: AcroForm | null,
+  widgets: ReadonlySet<PdfDictionary>,
+): Promise<number> {
+  const flattening = new Flattening(graph, form)
+  const catalog = documentCatalog(graph)
+  const isTagged = graph.resolve(catalog.get('StructTreeRoot')) instanceof PdfDictionary
+  let placed = 0
+  for (const page of pagesAndStrays(graph)) {
+    const placements: Placement[] = []
+    for (const widget of widgetsOf(graph, page.dictionary, widgets)) {
+      const placement = await flattening.placement(widget)
+      if (placement) placements.push(placement)
+    }
+    drawOnPage(graph, page, placements, isTagged)
+    placed += placements.length
+  }
+  removeForm(graph, form)
+  dropObjects(graph, widgets)
+  return placed
+}
+
+/** Every widget annotation (ISO 32000-2, 12.5.6.19) of the live objects, whether a page or a field names it or not. */
+export function findWidgets(graph: ObjectGraph): Set<PdfDictionary> {
+  const widgets = new Set<PdfDictionary>()
+  for (const number of graph.numbers()) {
+    walkDirect(graph.get(number), (object) => {
+      if (!(object instanceof PdfDictionary)) return
+      if (isName(graph.resolve(object.get('Subtype')), 'Widget')) widgets.add(object)
+    })
+  }
+  return widgets
+}
+
+/** What only the form needs: it, its XFA resources (annex K) and the wish to have it rendered. */
+export function removeForm(graph: ObjectGraph, form: AcroForm | null): void {
+  const catalog = documentCatalog(graph)
+  catalog.delete('AcroForm')
+  catalog.delete('NeedsRendering')
+  const names = graph.resolve(catalog.get('Names'))
+  if (names instanceof PdfDictionary) {
+    names.delete('XFAImages')
+    names.delete('XFAResources')
+  }
+  // Also from where a second reference may hold it.
+  if (form) dropObjects(graph, new Set([form.dictionary]))
+}
+
+/** Pages of the tree, then those that only something else refers to, such as templates. */
+function pagesAndStrays(graph: ObjectGraph): PdfPage[] {
+  const pages = listPages(graph)
+  const known = new Set(pages.map(({ dictionary }) => dictionary))
+  for (const number of graph.numbers()) {
+    const dictionary = graph.get(number)
+    if (!(dictionary instanceof PdfDictionary) || known.has(dictionary)) continue
+    if (!isName(graph.resolve(dictionary.get('Type')), 'Page')) continue
+    pages.push({ dictionary, reference: null, ancestors: ancestorsOf(graph, dictionary) })
+  }
+  return pages
+}
+
+function ancestorsOf(graph: ObjectGraph, page: PdfDictionary): PdfDictionary[] {
+  const ancestors = new Set<PdfDictionary>()
+  let node = graph.resolve(page.get('Parent'))
+  while (node instanceof PdfDictionary && node !== page && !ancestors.has(node)) {
+    ancestors.add(node)
+    node = graph.resolve(node.get('Parent'))
+  }
+  return [...ancestors]
+}
+
+function widgetsOf(
+  graph: ObjectGraph,
+  page: PdfDictionary,
+  widgets: ReadonlySet<PdfDictionary>,
+): PdfDictionary[] {
+  const annotations = graph.resolve(page.get('Annots'))
+  if (!Array.isArray(annotations)) return []
+  const found = annotations.map((item) => graph.resolve(item))
+  return found.filter(
+    (item): item is PdfDictionary => item instanceof PdfDictionary && widgets.has(item),
+  )
+}
+
+/** Bits of `/F` (table 167) under which a viewer shows nothing. */
+const hiddenFlags = (1 << 1) | (1 << 5)
+
+class Flattening {
+  readonly #graph: ObjectGraph
+  readonly #form: AcroForm | null
+  #generator: AppearanceGenerator | null = null
+
+  constructor(graph: ObjectGraph, form: AcroForm | null) {
+    this.#graph = graph
+    this.#form = form
+  }
+
+  async placement(widget: PdfDictionary): Promise<Placement | null> {
+    const flags = this.#graph.resolve(widget.get('F'))
+    if (typeof flags === 'number' && (flags & hiddenFlags) !== 0) return null
+    const rectangle = rectangleOf(this.#graph, widget.get('Rect'))
+    if (!rectangle || rectangle.left === rectangle.right || rectangle.bottom === rectangle.top) {
+      return null
+    }
+    const form = await this.#appearance(widget, rectangle)
+    const stream = form && this.#graph.resolve(form)
+    if (!form || !(stream instanceof PdfStream)) return null
+    const matrix = appearanceMatrix(this.#graph, stream, rectangle)
+    if (!matrix || !this.#makeDrawable(stream)) return null
+    return { form, matrix, layer: widget.get('OC') }
+  }
+
+  /** The file's own appearance, unless it has none or asks for another (12.7.3, NeedAppearances). */
+  async #appearance(widget: PdfDictionary, rectangle: Rectangle): Promise<PdfReference | null> {
+    const field = fieldOf(this.#graph, this.#form, widget)
+    const { present, appearance } = normalAppearance(this.#graph, widget, field)
+    if (present && !this.#isStale(field)) return appearance?.reference ?? null
+    if (field.type === null || field.type === 'Sig') return appearance?.reference ?? null
+
+    const generator = await this.#generatorOfDocument()
+    const generated = await generator.generate(widget, field, rectangle)
+    if (appearance && generated && !generated.exact && this.#showsText(appearance.stream)) {
+      return appearance.reference
+    }
+    return generated?.form ?? null
+  }
+
+  /** Viewers set texts and choices anew then; buttons keep their looks. */
+  #isStale({ type }: FormField): boolean {
+    return this.#form?.needAppearances === true && (type === 'Tx' || type === 'Ch')
+  }
+
+  /** Whether there is something to lose by a new appearance that cannot set every character. */
+  #showsText(stream: PdfStream): boolean {
+    const content = decodeStream(this.#graph, stream)
+    return content === null || /\bT[jJ]\b|\bDo\b/.test(Buffer.from(content).toString('latin1'))
+  }
+
+  async #generatorOfDocument(): Promise<AppearanceGenerator> {
+    if (this.#generator) return this.#generator
+    // Loaded here so that documents without missing appearances do not pay for pdf-lib.
+    const { AppearanceGenerator } = await import('./generated-appearance.ts')
+    this.#generator = new AppearanceGenerator(this.#graph, this.#form)
+    return this.#generator
+  }
+
+  /** As an annotation's appearance a stream is a form XObject whatever it says (12.5.5); as an XObject it has to say so. */
+  #makeDrawable({ dictionary }: PdfStream): boolean {
+    const subtype = this.#graph.resolve(dictionary.get('Subtype'))
+    if (isName(subtype) && subtype.value !== 'Form') return false
+    dictionary.set('Type', new PdfName('XObject'))
+    dictionary.set('Subtype', new PdfName('Form'))
+    // Without its own it would take the page's; viewers take the form's.
+    if (!dictionary.has('Resources') && this.#form?.resources) {
+      dictionary.set('Resources', this.#form.resources)
+    }
+    return true
+  }
+}

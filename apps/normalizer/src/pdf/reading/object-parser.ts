@@ -1,0 +1,185 @@
+import { type Lexer, Token } from './lexer.ts'
+import {
+  MAX_OBJECT_NUMBER,
+  PdfDictionary,
+  PdfName,
+  PdfReference,
+  PdfStream,
+  PdfString,
+  type PdfObject,
+} from '../object.ts'
+import { ResourceLimitError } from './read-limits.ts'
+
+/**
+ * The object that stands at the lexer's position; undefined if none does. A keyword that ends objects (`endobj`,
+ * `stream`, `trailer`, …) also ends what is still open, and is not consumed.
+ *
+ * @throws {ResourceLimitError} when arrays and dictionaries are nested deeper than `maxNestingDepth`
+ */
+export function parseObject(lexer: Lexer, maxNestingDepth: number): PdfObject | undefined {
+  const outer: OpenContainer[] = []
+  let open: OpenContainer | null = null
+
+  for (;;) {
+    let value: PdfObject
+    switch (lexer.next()) {
+      case Token.number: {
+        const number = lexer.number
+        const generation = lexer.isInteger && number >= 0 ? lexer.generationOfReference() : -1
+        value = generation < 0 ? number : referenceTo(number, generation)
+        break
+      }
+      case Token.name:
+        if (open !== null && open.dictionary !== null && open.key === null) {
+          open.key = lexer.name.value
+          continue
+        }
+        value = lexer.name
+        break
+      case Token.string:
+        value = new PdfString(lexer.string)
+        break
+      case Token.arrayOpen:
+      case Token.dictionaryOpen: {
+        if (outer.length >= maxNestingDepth) {
+          throw new ResourceLimitError(`Objects are nested deeper than ${maxNestingDepth}`)
+        }
+        if (open !== null) outer.push(open)
+        open = lexer.bytes[lexer.tokenStart] === 0x5b ? openArray() : openDictionary()
+        continue
+      }
+      case Token.arrayClose:
+        if (open === null) return undefined
+        if (open.array === null) continue
+        value = open.array
+        open = outer.pop() ?? null
+        break
+      case Token.dictionaryClose:
+        if (open === null) return undefined
+        // A dictionary's end also ends the arrays in it that were left open.
+        while (open.array !== null) {
+          const parent = outer.pop()
+          if (parent === undefined) return open.array
+          put(parent, open.array)
+          open = parent
+        }
+        value = finished(open)
+        open = outer.pop() ?? null
+        break
+      case Token.keyword:
+        switch (lexer.keyword) {
+          case 'true':
+            value = true
+            break
+          case 'false':
+            value = false
+            break
+          case 'null':
+          case 'R':
+          case '':
+            value = null
+            break
+          default:
+            lexer.position = lexer.tokenStart
+            return closeAll(open, outer)
+        }
+        break
+      default:
+        return closeAll(open, outer)
+    }
+
+    if (open === null) return value
+    put(open, value)
+  }
+}
+
+interface OpenContainer {
+  readonly array: PdfObject[] | null
+  readonly dictionary: PdfDictionary | null
+  /** The key whose value comes next. */
+  key: string | null
+}
+
+function openArray(): OpenContainer {
+  return { array: [], dictionary: null, key: null }
+}
+
+function openDictionary(): OpenContainer {
+  return { array: null, dictionary: new PdfDictionary(), key: null }
+}
+
+function put(container: OpenContainer, value: PdfObject): void {
+  if (container.dictionary === null) {
+    container.array?.push(value)
+    return
+  }
+  // What stands where a key must stand is passed over.
+  if (container.key === null) return
+
+  const { dictionary, key } = container
+  container.key = null
+  if (dictionary.has(key) && !isSame(dictionary.get(key) ?? null, value)) {
+    dictionary.duplicateKeys ??= []
+    if (!dictionary.duplicateKeys.includes(key)) dictionary.duplicateKeys.push(key)
+  }
+  dictionary.set(key, value)
+}
+
+/** A number that no object can have refers to nothing, which is null (7.3.10). */
+function referenceTo(number: number, generation: number): PdfReference | null {
+  return number > MAX_OBJECT_NUMBER ? null : new PdfReference(number, generation)
+}
+
+function finished(container: OpenContainer): PdfObject {
+  if (container.dictionary === null) return container.array
+  if (container.key !== null) put(container, null)
+  return container.dictionary
+}
+
+function closeAll(innermost: OpenContainer | null, outer: OpenContainer[]): PdfObject | undefined {
+  let open = innermost
+  if (open === null) return undefined
+  for (;;) {
+    const parent = outer.pop()
+    if (parent === undefined) return finished(open)
+    put(parent, finished(open))
+    open = parent
+  }
+}
+
+/** Whether two objects have the same value, without following references. */
+export function isSame(first: PdfObject, second: PdfObject): boolean {
+  const pairs: [PdfObject | undefined, PdfObject | undefined][] = [[first, second]]
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const [a, b] = pair
+    if (a === b) continue
+    if (a instanceof PdfName && b instanceof PdfName && a.value === b.value) continue
+    if (a instanceof PdfString && b instanceof PdfString && equalBytes(a.bytes, b.bytes)) continue
+    if (
+      a instanceof PdfReference &&
+      b instanceof PdfReference &&
+      a.number === b.number &&
+      a.generation === b.generation
+    ) {
+      continue
+    }
+    if (Array.isArray(a) && Array.isArray(b) && a.length === b.length) {
+      for (let i = 0; i < a.length; i++) pairs.push([a[i], b[i]])
+      continue
+    }
+    if (a instanceof PdfStream && b instanceof PdfStream && equalBytes(a.data, b.data)) {
+      pairs.push([a.dictionary, b.dictionary])
+      continue
+    }
+    if (a instanceof PdfDictionary && b instanceof PdfDictionary && a.size === b.size) {
+      for (const [key, value] of a) pairs.push([value, b.get(key)])
+      continue
+    }
+    return false
+  }
+  return true
+}
+
+function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && Buffer.compare(a, b) === 0
+}
