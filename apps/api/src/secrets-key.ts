@@ -1,4 +1,4 @@
-import { hkdfSync, randomBytes } from 'node:crypto'
+import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
@@ -32,7 +32,7 @@ async function keyInDataDirectory(dataDirectory: string): Promise<Buffer> {
   await mkdir(dataDirectory, { recursive: true })
   // Written whole and then linked: of several processes that start at once one names it, and none
   // reads half a key.
-  const draft = `${path}.${process.pid}`
+  const draft = `${path}.${randomUUID()}`
   await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
   try {
     await link(draft, path)
