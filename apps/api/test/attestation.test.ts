@@ -15,6 +15,7 @@ import { keySetMaxAgeSeconds, rotateSigningKey } from '../src/attestation/signin
 import { withoutOrganization } from '../src/database/transaction.ts'
 import { openPlatform } from '../src/platform.ts'
 import { pdf, pdfWithJavascript } from './pdf.ts'
+import { shareNormalizer } from './shared-normalizer.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import {
   normalizeSuccessfully,
@@ -30,13 +31,17 @@ const hasOpenssl = await run('openssl', ['version']).then(
   () => false,
 )
 
+const pool = shareNormalizer()
 let server: TestServer
 let submitter: Submitter
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ normalizer: pool })
   submitter = await registerSubmitter(server)
 })
-afterAll(() => server[Symbol.asyncDispose]())
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await pool.end()
+})
 
 async function attestationOf(reader: Submitter, sha256: string): Promise<Attestation> {
   return Attestation.parse(await (await reader.get(`/api/attestations/${sha256}`)).json())
@@ -267,14 +272,13 @@ describe('the signing key', () => {
     const again = await openPlatform(server.config, server.database.connection, {
       clock: server.clock,
       log: pino({ level: 'silent' }),
-      normalizer: server.platform.normalizer,
+      normalizer: pool,
     })
     const kid = await withoutOrganization(
       again.orm,
       async (em) => (await again.signingKeys.current(em)).kid,
     )
-    await again.queue.close()
-    await again.orm.close()
+    await again[Symbol.asyncDispose]()
     const rows = await server.database.query<{ sealed_private_key: Buffer }>(
       'select sealed_private_key from signing_key',
     )
@@ -289,28 +293,25 @@ describe('the signing key', () => {
   })
 
   test('is made once when many processes start at the same time', async () => {
-    const fresh = await startTestServer()
+    const fresh = await startTestServer({ normalizer: pool })
     await fresh.database.query('delete from signing_key')
     const platforms = await Promise.all(
       Array.from({ length: 4 }, () =>
         openPlatform(fresh.config, fresh.database.connection, {
           log: pino({ level: 'silent' }),
-          normalizer: fresh.platform.normalizer,
+          normalizer: pool,
         }),
       ),
     )
     const rows = await fresh.database.query('select kid from signing_key')
-    for (const platform of platforms) {
-      await platform.queue.close()
-      await platform.orm.close()
-    }
+    for (const platform of platforms) await platform[Symbol.asyncDispose]()
 
     expect(rows).toHaveLength(1)
     await fresh[Symbol.asyncDispose]()
   })
 
   test('after a rotation is published before it signs; what the former one signed still verifies', async () => {
-    const own = await startTestServer()
+    const own = await startTestServer({ normalizer: pool })
     const signer = await registerSubmitter(own)
     const former = await kidNow(own)
     const before = await normalizeSuccessfully(signer, pdf({ text: 'before' }))
@@ -334,7 +335,7 @@ describe('the signing key', () => {
   test('can be the operator’s own', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
-    const own = await startTestServer({ environment: { SIGNING_KEY: pem } })
+    const own = await startTestServer({ normalizer: pool, environment: { SIGNING_KEY: pem } })
     const signer = await registerSubmitter(own)
     const { sha256 } = await normalizeSuccessfully(signer, pdf({ text: 'own key' }))
     const attestation = await attestationOf(signer, sha256)

@@ -1,6 +1,6 @@
-import { createNormalizerPool, type NormalizerPool } from '@pdfnorm/normalizer/normalizer-pool'
+import type { NormalizerPool } from '@pdfnorm/normalizer/normalizer-pool'
 
-/** The real pool behind a gate: documents wait in front of it until the test lets them in. */
+/** A pool behind a gate: documents wait in front of it until the test lets them in. */
 export interface HeldNormalizer extends NormalizerPool {
   /** Documents in front of the gate or behind it. */
   readonly running: number
@@ -12,8 +12,7 @@ export interface HeldNormalizer extends NormalizerPool {
   release(): void
 }
 
-export function holdNormalizer(): HeldNormalizer {
-  const pool = createNormalizerPool({ threads: 2 })
+export function holdNormalizer(pool: NormalizerPool): HeldNormalizer {
   const gate = Promise.withResolvers<void>()
   const waiting: { documents: number; resolve: () => void }[] = []
   let running = 0
@@ -44,9 +43,9 @@ export function holdNormalizer(): HeldNormalizer {
       return new Promise((resolve) => waiting.push({ documents, resolve }))
     },
     release: () => gate.resolve(),
-    async close() {
+    close() {
       gate.resolve()
-      await pool.close()
+      return pool.close()
     },
   }
 }

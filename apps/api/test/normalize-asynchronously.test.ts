@@ -1,14 +1,15 @@
 import { pendingResponse } from '@pdfnorm/contracts/schema/normalize-response'
 import { plans } from '@pdfnorm/contracts/schema/plan'
-import { createNormalizerPool } from '@pdfnorm/normalizer/normalizer-pool'
+import type { NormalizerPool } from '@pdfnorm/normalizer/normalizer-pool'
 import { pino } from 'pino'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { normalizeSubmissionJob } from '../src/job/normalize-submission.job.ts'
 import { startWork } from '../src/job/start-work.ts'
 import { openPlatform, type Platform } from '../src/platform.ts'
 import { leaseMs, maxAttempts } from '../src/submission/submission.ts'
 import { holdNormalizer } from './held-normalizer.ts'
 import { pdf } from './pdf.ts'
+import { shareNormalizer } from './shared-normalizer.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts'
 import {
   ended,
@@ -19,6 +20,9 @@ import {
   whatIsStored,
 } from './submitter.ts'
 
+const pool = shareNormalizer()
+afterAll(() => pool.end())
+
 const toEnd: AsyncDisposable[] = []
 afterEach(async () => {
   for (const one of toEnd.splice(0).reverse()) await one[Symbol.asyncDispose]()
@@ -27,7 +31,7 @@ afterEach(async () => {
 async function serve(
   options: TestServerOptions,
 ): Promise<{ server: TestServer; submitter: Submitter }> {
-  const server = await startTestServer(options)
+  const server = await startTestServer({ normalizer: pool, ...options })
   toEnd.push(server)
   return { server, submitter: await registerSubmitter(server) }
 }
@@ -35,7 +39,7 @@ async function serve(
 /** Another process of the service, as far as the database and the storage can tell. */
 async function anotherProcess(
   server: TestServer,
-  normalizer = createNormalizerPool({ threads: 1 }),
+  normalizer: NormalizerPool = pool,
 ): Promise<Platform> {
   const platform = await openPlatform(server.config, server.database.connection, {
     clock: server.clock,
@@ -103,7 +107,7 @@ test('a file over the synchronous size is accepted and done by a job', async () 
 })
 
 test('when the caller has waited long enough the same run goes on in the background', async () => {
-  const normalizer = holdNormalizer()
+  const normalizer = holdNormalizer(pool)
   // Nobody works off the queue here: only the run that began can end it.
   const { server, submitter } = await serve({ normalizer, work: false })
   const response = await submitter.submit(pdf({ text: 'slow' }), {}, { Prefer: 'wait=0' })
@@ -120,7 +124,7 @@ test('when the caller has waited long enough the same run goes on in the backgro
 })
 
 test('without a free slot a document waits for its turn, however small it is', async () => {
-  const normalizer = holdNormalizer()
+  const normalizer = holdNormalizer(pool)
   const { submitter } = await serve({ normalizer, work: true })
   const first = submitter.submit(pdf({ text: 'first' }))
   await normalizer.arrived(1)
@@ -134,7 +138,7 @@ test('without a free slot a document waits for its turn, however small it is', a
 })
 
 test('over several processes never more documents run than the plan allows', async () => {
-  const normalizer = holdNormalizer()
+  const normalizer = holdNormalizer(pool)
   const { server, submitter } = await serve({ normalizer, work: true })
   await server.database.query(`update organization set plan_tier = 'starter' where id = $1`, [
     submitter.organization.id,
@@ -174,7 +178,7 @@ test('a job that finds its submission ended does nothing', async () => {
 })
 
 test('what a crashed process began, another one ends; the crashed run changes nothing any more', async () => {
-  const crashing = holdNormalizer()
+  const crashing = holdNormalizer(pool)
   const { server, submitter } = await serve({ normalizer: crashing })
   const body = await normalized(
     submitter.submit(pdf({ text: 'crash' }), {}, { Prefer: 'wait=0' }),
@@ -232,7 +236,6 @@ test('a document whose worker is lost each time ends as FAILED and is given back
 })
 
 test('a synchronous run that fails by no fault of its document is answered with 202 and tried again', async () => {
-  const pool = createNormalizerPool({ threads: 1 })
   let failures = 1
   const { server, submitter } = await serve({
     work: true,
@@ -265,7 +268,7 @@ test('an original that the storage has lost ends the submission as FAILED', asyn
 })
 
 test('a stopping process gives its documents back to the queue', async () => {
-  const normalizer = holdNormalizer()
+  const normalizer = holdNormalizer(pool)
   const { server, submitter } = await serve({ normalizer, work: false })
   const body = await normalized(
     submitter.submit(pdf({ text: 'drain' }), {}, { Prefer: 'respond-async' }),

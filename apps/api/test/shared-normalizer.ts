@@ -1,0 +1,16 @@
+import { createNormalizerPool, type NormalizerPool } from '@pdfnorm/normalizer/normalizer-pool'
+
+/** The real pool, started once for all servers of a test file: its workers take their time to start. */
+export interface SharedNormalizer extends NormalizerPool {
+  /** Ends the workers; `close`, which every server calls, leaves them to the next one. */
+  end(): Promise<void>
+}
+
+export function shareNormalizer(): SharedNormalizer {
+  const pool = createNormalizerPool({ threads: 2 })
+  return {
+    normalize: (bytes, options) => pool.normalize(bytes, options),
+    close: () => Promise.resolve(),
+    end: () => pool.close(),
+  }
+}
