@@ -28,6 +28,7 @@ import {
   runnableBinaries,
   serverBinaries,
 } from '../src/embedded-postgres/server-binaries.ts'
+import { socketDirectory } from '../src/embedded-postgres/server-directories.ts'
 
 const isRoot = process.getuid?.() === 0
 const log = pino({ level: 'silent' })
@@ -46,6 +47,7 @@ afterEach(async () => {
   const left = await postmasterPid().catch(() => 0)
   if (await findProcess(left)) process.kill(left, 'SIGKILL')
   // The processes of a killed server write for a moment longer.
+  await rm(socketDirectory(directory), { recursive: true, force: true })
   await rm(directory, { recursive: true, force: true, maxRetries: 20 })
 })
 

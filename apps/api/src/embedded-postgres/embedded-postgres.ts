@@ -67,6 +67,7 @@ export async function startEmbeddedPostgres(
     lost: running.lost,
     async stop() {
       await running.stop()
+      await rm(server.sockets, { recursive: true, force: true })
       await releaseDataDirectory(directory)
     },
   }
