@@ -46,14 +46,8 @@ export async function runNormalization(
 ): Promise<Submission> {
   const heartbeat = setInterval(() => void keepAlive(platform, organization, run), leaseMs / 4)
   try {
-    const submission = await withOrganization(platform.orm, organization.id, (em) =>
-      em.findOneOrFail(SubmissionEntity, { id: run.submissionId }),
-    )
-    const outcome = await unlessAborted(
-      normalizeOriginal(platform, organization, submission, run),
-      signal,
-    )
-    return await keepOutcome(platform, organization, submission, run, outcome)
+    const outcome = await unlessAborted(normalizeOriginal(platform, organization, run), signal)
+    return await keepOutcome(platform, organization, run, outcome)
   } catch (error) {
     await giveUp(platform, organization, run)
     throw error
@@ -65,9 +59,9 @@ export async function runNormalization(
 async function normalizeOriginal(
   { objects, normalizer, log }: NormalizingPlatform,
   organization: SubmittingOrganization,
-  submission: Submission,
   run: Run,
 ): Promise<Outcome> {
+  const { submission } = run
   const original = { sha256: submission.originalSha256, sizeBytes: submission.originalSizeBytes }
   const internalError = (message: string) =>
     lostOutcome(original, 0, null, { code: 'INTERNAL_ERROR', message })
@@ -110,10 +104,10 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
 async function keepOutcome(
   platform: NormalizingPlatform,
   organization: SubmittingOrganization,
-  submission: Submission,
   run: Run,
   outcome: Outcome,
 ): Promise<Submission> {
+  const { submission } = run
   const artifact = artifactOf(outcome)
   if (artifact !== null) await writeArtifact(platform, submission.region, artifact)
 
@@ -167,7 +161,7 @@ async function keepAlive(
   try {
     await withOrganization(orm, organization.id, (em) => renewLease(em, run, clock.now()))
   } catch (err) {
-    log.warn({ err, submissionId: run.submissionId }, 'the lease of a run could not be renewed')
+    log.warn({ err, submissionId: run.submission.id }, 'the lease of a run could not be renewed')
   }
 }
 
@@ -180,6 +174,6 @@ async function giveUp(
     await withOrganization(orm, organization.id, (em) => abandonRun(em, run, clock.now()))
   } catch (err) {
     // The lease ends by itself; this would only have been sooner.
-    log.warn({ err, submissionId: run.submissionId }, 'a run could not be given up')
+    log.warn({ err, submissionId: run.submission.id }, 'a run could not be given up')
   }
 }

@@ -27,8 +27,8 @@ export async function runWhileWaiting(
   if (submission !== null && isTerminal(submission.status)) return submission
 
   return withOrganization(platform.orm, organization.id, async (em) => {
-    await becomeAsynchronous(em, run.submissionId)
-    return em.findOneOrFail(SubmissionEntity, { id: run.submissionId }, { refresh: true })
+    await becomeAsynchronous(em, run.submission.id)
+    return em.findOneOrFail(SubmissionEntity, { id: run.submission.id }, { refresh: true })
   })
 }
 
@@ -36,9 +36,10 @@ export async function runWhileWaiting(
 async function tryAgain(
   { orm, queue, log }: AcceptingPlatform,
   organization: CallingOrganization,
-  { submissionId }: Run,
+  { submission }: Run,
   err: unknown,
 ): Promise<null> {
+  const submissionId = submission.id
   log.error({ err, submissionId }, 'a run failed; a job tries again')
   const job = { organizationId: organization.id, submissionId }
   try {

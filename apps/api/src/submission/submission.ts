@@ -104,7 +104,8 @@ export type NotStarted =
 
 /** A run's right to work on a submission and to end it. */
 export interface Run {
-  readonly submissionId: string
+  /** As it was accepted; its status is from before the run. */
+  readonly submission: Submission
   readonly runId: string
   /** Counted from 1; those before it crashed. */
   readonly attempt: number
@@ -151,7 +152,7 @@ export async function startRun(
     },
   )
   if (changed === 0) return 'running'
-  return { submissionId, runId, attempt: submission.attempts + 1 }
+  return { submission, runId, attempt: submission.attempts + 1 }
 }
 
 /** Until the transaction of `em` ends, no other one starts a run of the organization. */
@@ -238,6 +239,6 @@ const untouched = {
   failure: null,
 } as const satisfies Partial<Submission>
 
-function ownedBy({ submissionId, runId }: Run) {
-  return { id: submissionId, runId, status: 'IN_PROGRESS' } as const
+function ownedBy({ submission, runId }: Run) {
+  return { id: submission.id, runId, status: 'IN_PROGRESS' } as const
 }
