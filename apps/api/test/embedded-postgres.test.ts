@@ -86,10 +86,10 @@ test('what was acknowledged is there after the service and its database were kil
   await kill(owner)
 
   const { url } = await start()
-  const rows = await query<{ number: number }>(url, 'select number from counted order by number')
-  const numbers = rows.map((row) => row.number)
+  const rows = await query<{ number: number }>(url, 'select number from counted')
+  const kept = new Set(rows.map((row) => row.number))
   expect(acknowledged.length).toBeGreaterThanOrEqual(50)
-  expect(numbers.slice(0, acknowledged.length)).toEqual(acknowledged)
+  expect(acknowledged.filter((number) => !kept.has(number))).toEqual([])
 })
 
 test('a server that a killed service left behind is ended by the next start', async () => {

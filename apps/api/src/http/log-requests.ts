@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import { pinoHttp } from 'pino-http'
 import type { Platform } from '../platform.ts'
@@ -8,9 +9,9 @@ export function logRequests(platform: Platform): RequestHandler {
   return pinoHttp({
     logger: platform.log,
     genReqId: (req) => contextOf(req).requestId,
-    customLogLevel: (_req, res, error) => {
+    customLogLevel: (req, res, error) => {
       if (error || res.statusCode === 500 || res.statusCode === 503) return 'error'
-      return 'info'
+      return isProbe(req) ? 'debug' : 'info'
     },
     // A fault has its own line with the cause; here it would be an error without one.
     customErrorObject: (_req, _res, _error, line: object) =>
@@ -29,4 +30,9 @@ export function logRequests(platform: Platform): RequestHandler {
       return caller === null ? {} : { organizationId: caller.organization.id }
     },
   })
+}
+
+/** Asked every few seconds by whoever watches the process: worth a line only when it goes wrong. */
+function isProbe({ url }: IncomingMessage): boolean {
+  return url === '/healthz' || url === '/readyz' || url === '/metrics'
 }
