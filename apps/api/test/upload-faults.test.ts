@@ -88,6 +88,19 @@ describe('an upload that is refused leaves nothing in the database or the storag
     expect(await whatIsStored(server)).toEqual(stored)
   })
 
+  test('a file that is not a PDF, in a form with other faults', async () => {
+    const stored = await whatIsStored(server)
+
+    const form = formOf(Buffer.from('not a PDF'), { linearize: 'perhaps', region: 'mars' })
+    const refusal = await problem(post(form), 400, 'VALIDATION_ERROR')
+    expect(refusal.errors?.map(({ location, code }) => [location, code])).toEqual([
+      ['body.file', 'INVALID_FILE'],
+      ['body.linearize', expect.any(String)],
+      ['body.region', 'INVALID_REGION'],
+    ])
+    expect(await whatIsStored(server)).toEqual(stored)
+  })
+
   test('several faults at once, all of them named', async () => {
     const stored = await whatIsStored(server)
     const fields = { region: 'mars', linearize: 'perhaps', batch_id: '17' }

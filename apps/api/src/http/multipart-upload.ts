@@ -17,7 +17,7 @@ export interface UploadLimits {
 /**
  * Reads a multipart/form-data body (RFC 7578) with one PDF in the part `file`: the bytes go to the storage's
  * staging area while they are hashed, and never lie in memory as a whole. Fields may come before or after the
- * file; unknown parts are ignored. Whatever is refused leaves nothing behind.
+ * file; unknown parts are ignored. An upload without exactly one PDF leaves nothing behind.
  */
 export async function readUpload(
   request: IncomingMessage,
@@ -41,7 +41,7 @@ export async function readUpload(
   }
 
   const upload = received.upload()
-  if (upload instanceof Refusal) await received.discard()
+  if (upload instanceof Refusal || upload.file === null) await received.discard()
   return upload
 }
 
@@ -157,12 +157,12 @@ async function receiveFile(
   let sizeBytes = 0
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      if (received.refused) continue
+      if (received.dropsFile) continue
       sizeBytes += chunk.length
       hash.update(chunk)
       if (head.length < headerWindowBytes) {
         head = Buffer.concat([head, chunk]).subarray(0, headerWindowBytes)
-        if (head.length === headerWindowBytes && !hasPdfHeader(head)) received.refuse(notPdf())
+        if (head.length === headerWindowBytes && !hasPdfHeader(head)) received.faultOfFile(notPdf)
       }
       if (sizeBytes <= limits.keepMaxBytes) await staged.write(chunk)
       else if (sizeBytes - chunk.length <= limits.keepMaxBytes) await staged.discard()
@@ -174,9 +174,9 @@ async function receiveFile(
     return
   }
 
-  if (sizeBytes === 0) received.refuse(new Refusal('INVALID_FILE', 'The file is empty'))
-  else if (!hasPdfHeader(head)) received.refuse(notPdf())
-  if (received.refused) return
+  if (sizeBytes === 0) received.faultOfFile('The file is empty')
+  else if (!hasPdfHeader(head)) received.faultOfFile(notPdf)
+  if (received.dropsFile) return
 
   const kept = sizeBytes <= limits.keepMaxBytes
   if (kept) await staged.finish()
@@ -187,12 +187,7 @@ function hasPdfHeader(head: Buffer): boolean {
   return head.includes('%PDF-', 0, 'latin1')
 }
 
-function notPdf(): Refusal<'INVALID_FILE'> {
-  return new Refusal(
-    'INVALID_FILE',
-    `The file is not a PDF: there is no %PDF- in its first ${headerWindowBytes} bytes`,
-  )
-}
+const notPdf = `The file is not a PDF: there is no %PDF- in its first ${headerWindowBytes} bytes`
 
 function tooLarge(limits: UploadLimits): Refusal<'FILE_TOO_LARGE'> {
   return new Refusal(

@@ -1,10 +1,13 @@
-import { type FieldFault, Refusal } from '@pdfnorm/contracts/schema/problem'
+import type { FieldFault, Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { StagedObject } from '../artifact/object-store.ts'
 
-/** A whole upload: its text fields, and the file hashed and staged. The receiver discards or adopts the file. */
+/** An upload that was read to its end. The receiver discards or adopts the file. */
 export interface Upload {
   readonly fields: ReadonlyMap<string, string>
-  readonly file: UploadedFile
+  /** Hashed and staged; null when there is not exactly one PDF: then `faults` say why. */
+  readonly file: UploadedFile | null
+  /** What is wrong with the form itself, beside what its fields say. */
+  readonly faults: readonly FieldFault[]
 }
 
 export interface UploadedFile {
@@ -15,21 +18,24 @@ export interface UploadedFile {
   readonly staged: StagedObject | null
 }
 
+/** Why an upload was not read to its end. */
 export type UploadRefusal = Refusal<
-  'VALIDATION_ERROR' | 'INVALID_FILE' | 'FILE_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE'
+  'VALIDATION_ERROR' | 'FILE_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE'
 >
 
-/** What has come so far. The first refusal stands; what comes after it is read and dropped. */
+/** What has come so far. The first refusal stands; the bytes of a file after it, or after a fault of its own, are dropped. */
 export class ReceivedUpload {
   readonly #fields = new Map<string, string>()
   readonly #faults: FieldFault[] = []
   readonly #staged: StagedObject[] = []
   #file: UploadedFile | null = null
   #fileParts = 0
+  #fileIsFaulty = false
   #refusal: UploadRefusal | null = null
 
-  get refused(): boolean {
-    return this.#refusal !== null
+  /** Whether the bytes of the file are of no use any more. */
+  get dropsFile(): boolean {
+    return this.#refusal !== null || this.#fileIsFaulty
   }
 
   refuse(refusal: UploadRefusal): void {
@@ -38,6 +44,13 @@ export class ReceivedUpload {
 
   fault(fault: FieldFault): void {
     this.#faults.push(fault)
+  }
+
+  /** Not exactly one PDF (decision 2.5). */
+  faultOfFile(message: string): void {
+    if (this.#fileIsFaulty) return
+    this.#fileIsFaulty = true
+    this.fault({ location: 'body.file', code: 'INVALID_FILE', message })
   }
 
   field(name: string, value: string): void {
@@ -51,9 +64,7 @@ export class ReceivedUpload {
   startFile(): boolean {
     this.#fileParts += 1
     if (this.#fileParts > 1) {
-      this.refuse(
-        new Refusal('INVALID_FILE', 'Send one PDF per request: there are two parts `file`'),
-      )
+      this.faultOfFile('Send one PDF per request: there are two parts `file`')
     }
     return this.#fileParts === 1
   }
@@ -68,16 +79,15 @@ export class ReceivedUpload {
 
   upload(): Upload | UploadRefusal {
     if (this.#refusal !== null) return this.#refusal
-    if (this.#faults.length > 0) {
-      return new Refusal('VALIDATION_ERROR', 'The form is not valid', { errors: this.#faults })
+    if (this.#fileParts === 0) {
+      this.faultOfFile(
+        this.#fields.has('file')
+          ? 'The part `file` is a text field: send it with a filename'
+          : 'There is no part `file`: send the PDF as multipart/form-data in a part of that name',
+      )
     }
-    if (this.#file === null) {
-      const detail = this.#fields.has('file')
-        ? 'The part `file` is a text field: send it with a filename'
-        : 'There is no part `file`: send the PDF as multipart/form-data in a part of that name'
-      return new Refusal('INVALID_FILE', detail)
-    }
-    return { fields: this.#fields, file: this.#file }
+    const file = this.#fileIsFaulty ? null : this.#file
+    return { fields: this.#fields, file, faults: this.#faults }
   }
 
   async discard(): Promise<void> {

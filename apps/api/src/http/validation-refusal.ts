@@ -30,12 +30,16 @@ export interface FaultyParts {
  * gives a code of its own, the refusal has that code; else it is a VALIDATION_ERROR.
  */
 export function validationRefusal(endpoint: MountedEndpoint, parts: FaultyParts): Refusal {
-  const errors = [
+  return refusalOfFaults([
     ...faultsOf(endpoint, 'path', parts.pathParams),
     ...faultsOf(endpoint, 'query', parts.query),
     ...faultsOf(endpoint, 'header', parts.headers),
     ...faultsOf(endpoint, 'body', parts.body),
-  ]
+  ])
+}
+
+/** The refusal for faults that are known one by one; at least one. */
+export function refusalOfFaults(errors: readonly FieldFault[]): Refusal {
   const [first] = errors
   const kinds = new Set(errors.map((fault) => fault.code))
   const only = kinds.size === 1 && first !== undefined && isProblemCode(first.code)
@@ -45,7 +49,8 @@ export function validationRefusal(endpoint: MountedEndpoint, parts: FaultyParts)
   return new Refusal(code, `${detail}.`, { errors })
 }
 
-function faultsOf(
+/** The faults that a schema found in one part of a request: `path`, `query`, `header` or `body`. */
+export function faultsOf(
   endpoint: MountedEndpoint,
   part: string,
   found: Found | null | undefined,

@@ -1,7 +1,7 @@
 import { normalize } from '@pdfnorm/contracts/endpoint/normalize'
 import { NormalizeRequest } from '@pdfnorm/contracts/schema/normalize-request'
 import { type Plan, plans } from '@pdfnorm/contracts/schema/plan'
-import { Refusal } from '@pdfnorm/contracts/schema/problem'
+import { type FieldFault, Refusal } from '@pdfnorm/contracts/schema/problem'
 import { isTerminal } from '@pdfnorm/contracts/schema/submission'
 import type { NextFunction, Request, Response } from 'express'
 import type { Platform } from '../../platform.ts'
@@ -14,7 +14,7 @@ import { readWaitPreference } from '../prefer-header.ts'
 import type { Upload } from '../received-upload.ts'
 import { refuse } from '../problem-response.ts'
 import { apiKeyCallerOf, contextOf } from '../request-context.ts'
-import { validationRefusal } from '../validation-refusal.ts'
+import { faultsOf, refusalOfFaults } from '../validation-refusal.ts'
 
 /** Seconds after which asking for the result is worth it. */
 const retryAfterSeconds = 1
@@ -42,7 +42,7 @@ export const normalizeRoutes = routes(normalize, (platform) => ({
         if (accepted.replayed) res.setHeader('Idempotent-Replayed', 'true')
         return answer(platform, { req, res }, accepted.submission, preference)
       } finally {
-        await upload.file.staged?.discard()
+        await upload.file?.staged?.discard()
       }
     },
   },
@@ -61,18 +61,16 @@ function acceptRequest(
   upload: Upload,
   keyInHeader: string | undefined,
   preference: WaitPreference,
-): AcceptRequest | Refusal<'VALIDATION_ERROR' | 'INVALID_REGION'> {
-  const fields = NormalizeRequest.safeParse(Object.fromEntries(upload.fields))
-  if (!fields.success) return formRefusal(fields.error)
+): AcceptRequest | FormRefusal {
+  const form = NormalizeRequest.safeParse(Object.fromEntries(upload.fields))
+  const faults = [
+    ...upload.faults,
+    ...faultsOf(normalize.normalize, 'body', form.error),
+    ...faultsOfKeys(upload.fields.get('idempotency_key'), keyInHeader),
+  ]
+  if (faults.length > 0 || !form.success || upload.file === null) return formRefusal(faults)
 
-  const { data } = fields
-  const keyInForm = data.idempotency_key
-  if (keyInForm !== undefined && keyInHeader !== undefined && keyInForm !== keyInHeader) {
-    const message = 'differs from the field idempotency_key'
-    return new Refusal('VALIDATION_ERROR', `The header Idempotency-Key ${message}`, {
-      errors: [{ location: 'header.idempotency-key', code: 'conflict', message }],
-    })
-  }
+  const { data } = form
   return {
     apiVersion: contextOf(req).apiVersion,
     original: upload.file,
@@ -84,15 +82,25 @@ function acceptRequest(
     },
     region: data.region ?? null,
     webhookUrl: data.webhook_url ?? null,
-    idempotencyKey: keyInForm ?? keyInHeader ?? null,
+    idempotencyKey: data.idempotency_key ?? keyInHeader ?? null,
     batchId: data.batch_id ?? null,
     preference,
   }
 }
 
-function formRefusal(error: Parameters<typeof validationRefusal>[1]['body']) {
-  const { code, detail, errors } = validationRefusal(normalize.normalize, { body: error ?? null })
-  return new Refusal(code === 'INVALID_REGION' ? code : 'VALIDATION_ERROR', detail, { errors })
+/** Decision 2.9: the header is an alias of the field; both and different is a fault. */
+function faultsOfKeys(inForm: string | undefined, inHeader: string | undefined): FieldFault[] {
+  if (inForm === undefined || inHeader === undefined || inForm === inHeader) return []
+  const message = 'differs from the field idempotency_key'
+  return [{ location: 'header.idempotency-key', code: 'conflict', message }]
+}
+
+type FormRefusal = Refusal<'VALIDATION_ERROR' | 'INVALID_FILE' | 'INVALID_REGION'>
+
+function formRefusal(faults: readonly FieldFault[]): FormRefusal {
+  const { code, detail, errors } = refusalOfFaults(faults)
+  const own = code === 'INVALID_FILE' || code === 'INVALID_REGION' ? code : 'VALIDATION_ERROR'
+  return new Refusal(own, detail, { errors })
 }
 
 function answer(
