@@ -202,7 +202,8 @@ describe('the process tells operators and tools', () => {
   test('its OpenAPI document and a page for people', async () => {
     const openapi = await (await server.fetch('/api/openapi.json')).json()
     expect(openapi).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) })
-    const docs = await server.fetch('/docs')
+    const docs = await server.fetch('/')
+    expect(docs.url).toBe(`${server.url}/docs`)
     expect(docs.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(await docs.text()).toContain('/api/normalize')
   })

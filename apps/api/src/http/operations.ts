@@ -32,6 +32,8 @@ export function mountOperations(app: Express, platform: Platform, { registry }: 
     res.setHeader('Cache-Control', 'public, max-age=300')
     res.send(await readFile(openapiPath, 'utf8'))
   })
+  // Whoever opens the address that the start printed finds what there is to read.
+  app.get('/', (_req, res) => res.redirect(operations.getDocs.path))
   app.get(operations.getDocs.path, async (_req, res) => {
     res.setHeader('Content-Type', 'text/html; charset=utf-8')
     res.setHeader('Content-Security-Policy', pagePolicy)

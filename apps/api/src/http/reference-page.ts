@@ -31,7 +31,7 @@ export function referencePage(openapi: unknown): string {
   )
   return page(
     `${info.title} ${info.version}`,
-    `<p>${escape(info.description ?? '')}</p>
+    `<p>${prose(info.description ?? '')}</p>
 <p>The complete description for tools: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
 ${sections.join('\n')}
 <h2 id="errors">Refusals</h2>
@@ -78,9 +78,14 @@ function section(method: string, path: string, operation: z.infer<typeof Operati
   return `<section id="${escape(operation.operationId ?? `${method}-${path}`)}">
 <h2><code>${escape(method.toUpperCase())} ${escape(path)}</code></h2>
 <p><strong>${escape(operation.summary)}</strong></p>
-<p>${escape(operation.description)}</p>
+<p>${prose(operation.description)}</p>
 <p>Answers: ${escape(statuses)}</p>
 </section>`
+}
+
+/** The descriptions are CommonMark; of it they use code spans. */
+function prose(text: string): string {
+  return escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }
 
 function escape(text: string): string {
