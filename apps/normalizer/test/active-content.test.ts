@@ -350,6 +350,17 @@ test('a dictionary that is passed off as a list of fonts is judged as what else 
   expect(everythingIn(output)).not.toContain(canary)
 })
 
+test('a form that hangs elsewhere than in the catalog goes', async () => {
+  const { output, hits } = await cleaned(
+    pdfText({
+      ...plainBodies,
+      3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /AcroForm << /Fields [(${canary})] >> >>`,
+    }),
+  )
+  expect(hits).toEqual([])
+  expect(everythingIn(output)).not.toContain(canary)
+})
+
 test('links that are relative to a base in the web lead where they led when the base is gone', async () => {
   const uri = (address: string): string =>
     `<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (${address}) >> >>`

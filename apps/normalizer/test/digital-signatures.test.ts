@@ -292,6 +292,20 @@ describe('the policy for signed documents', () => {
     expect(codes(document)).toEqual(['SIGNATURES_REMOVED'])
   })
 
+  test('strips a signature that no field holds, wherever the document refers to it', async () => {
+    const bytes = changed(
+      changed(await signedBy(ada, {}, { catalog: '/Extra [5 0 R]' }), '/V 5 0 R', '        '),
+      '/SigFlags 3',
+      '           ',
+    )
+    const document = openedDocument(bytes, { signedPdfPolicy: 'strip' })
+    expect(await digitalSignatureDetection.run(document)).toBe('stripped')
+
+    const { graph } = document.file
+    expect(graph.get(5)).toBe(null)
+    expect(documentCatalog(graph).get('Extra')).toEqual([])
+  })
+
   test('preserves without touching anything', async () => {
     const document = await detected(await signedBy(ada))
     const field = document.file.graph.get(4)

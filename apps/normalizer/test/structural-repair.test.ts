@@ -126,6 +126,26 @@ describe('the page tree', () => {
     expect(file.graph.get(3)).toBeInstanceOf(PdfDictionary)
   })
 
+  test('is made for a page that the catalog refers to in its place', () => {
+    const { file, result } = repairObjects({ 1: '<< /Type /Catalog /Pages 3 0 R >>' })
+
+    expect(result).toBe('repaired')
+    expect(pageNumbers(file)).toEqual([3])
+    const tree = file.graph.resolve(dictionary(file, 1).get('Pages'))
+    expect(tree instanceof PdfDictionary && tree.get('Type')).toEqual(new PdfName('Pages'))
+  })
+
+  test.for([
+    ['<< >>', undefined],
+    ['[5 0 R 4 0 R null 99 0 R]', [new PdfReference(4, 0)]],
+  ] as const)('leaves nothing but streams in the contents of a page: %s', ([contents, kept]) => {
+    const { file, result } = repairObjects({
+      3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents ${contents} >>`,
+    })
+    expect(result).toBe('repaired')
+    expect(dictionary(file, 3).get('Contents')).toEqual(kept)
+  })
+
   test('is made of the pages that no tree holds', () => {
     const { file } = repairObjects({ 2: '<< /Type /Pages /Kids [2 0 R] /Count 1 >>' })
     expect(pageNumbers(file)).toEqual([3])

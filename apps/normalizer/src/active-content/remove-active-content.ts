@@ -83,11 +83,13 @@ class Find {
   readonly #embeddedFiles: PdfDictionary[] = []
   readonly #xfaPackets = new Set<PdfDictionary>()
   readonly #nameKeyedNumbers = new Set<number>()
+  readonly #catalog: PdfDictionary
   readonly #form: PdfObject
 
   constructor(graph: ObjectGraph) {
     this.#graph = graph
-    this.#form = graph.resolve(documentCatalog(graph).get('AcroForm'))
+    this.#catalog = documentCatalog(graph)
+    this.#form = graph.resolve(this.#catalog.get('AcroForm'))
   }
 
   walk(root: PdfObject, number: number | null): void {
@@ -175,7 +177,7 @@ class Find {
       !position.inArray && position.under !== null && nameKeyedDictionaries.has(position.under)
     if (!isNameKeyed) {
       for (const [key, value] of dictionary) {
-        const rule = forbiddenKeys.get(key)
+        const rule = key === 'AcroForm' ? this.#strayForm(dictionary) : forbiddenKeys.get(key)
         if (!rule || (key === 'Ref' && !(object instanceof PdfStream))) continue
         if (!hasShape(this.#graph, value, rule)) continue
         const kind = this.#kindOf(key, rule, value)
@@ -189,6 +191,11 @@ class Find {
     const kind = judgeAction(this.#graph, dictionary)
     if (kind && !isStructureElement(dictionary)) this.#doom(dictionary, kind)
     this.#judgePositions(dictionary)
+  }
+
+  /** The document's own form is AcroFormHandling's; one that hangs elsewhere is never shown, and goes. */
+  #strayForm(dictionary: PdfDictionary): ForbiddenKey | undefined {
+    return dictionary === this.#catalog ? undefined : { kind: 'other', shape: 'dictionary' }
   }
 
   #kindOf(key: string, { kind }: ForbiddenKey, value: PdfObject): ActiveContentKind {

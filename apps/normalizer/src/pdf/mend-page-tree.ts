@@ -8,6 +8,7 @@ import {
   type PdfObject,
 } from './object.ts'
 import type { ObjectGraph } from './object-graph.ts'
+import { mendPageContents } from './mend-page-contents.ts'
 import { maxPageTreeDepth } from './page-tree.ts'
 import { ResourceLimitError } from './reading/read-limits.ts'
 
@@ -31,12 +32,14 @@ export function mendPageTree(graph: ObjectGraph): MendedPageTree {
 
   const nodes = mending.collect(catalog.get('Pages') ?? null)
   const pages = nodes.filter(({ kids }) => kids === null)
-  if (pages.length > 0) {
+  const [top] = nodes
+  if (pages.length > 0 && top?.kids !== null) {
     mending.settle(catalog, nodes)
     return { pages: pages.length, mended: mending.mended }
   }
 
-  const lost = lostPages(graph)
+  // A catalog may also refer to its only page instead of a tree.
+  const lost = top?.kids === null ? [top.reference] : lostPages(graph)
   if (lost.length === 0) return { pages: 0, mended: mending.mended }
   const root = new PdfDictionary([['Kids', lost]])
   const rebuilt = mending.collect(graph.add(root))
@@ -113,6 +116,7 @@ class Mending {
       if (kids === null) {
         this.setName(dictionary, 'Type', 'Page')
         this.#giveMediaBox(dictionary, parent)
+        if (mendPageContents(this.#graph, dictionary)) this.mended = true
         continue
       }
       this.setName(dictionary, 'Type', 'Pages')

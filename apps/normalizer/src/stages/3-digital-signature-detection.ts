@@ -1,5 +1,5 @@
 import { signatureValues } from '../pdf/form/signature-field.ts'
-import { removeSignatures } from '../signature/remove-signatures.ts'
+import { removeSignatures, removeStraySignatures } from '../signature/remove-signatures.ts'
 import { type DocumentInProgress, PipelineStop, type Stage } from '../stage.ts'
 
 /**
@@ -32,6 +32,7 @@ export const digitalSignatureDetection: Stage = {
       return 'preserved'
     }
     removeSignatures(file.graph)
+    removeStraySignatures(file.graph)
     findings.security.digitalSignaturesRemoved = true
     findings.warn('SIGNATURES_REMOVED', `The document had ${named}, which the output has not.`)
     return 'stripped'
