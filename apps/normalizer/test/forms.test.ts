@@ -223,6 +223,162 @@ describe('appearances that the file leaves to the viewer are made', () => {
     expect(await made('/FT /Tx /V (xyz) /DA (/Own 10 Tf 0 g)')).toContain(hex('xyz'))
   })
 
+  describe('in fonts that text has to be encoded for', () => {
+    const identity = (more: string): string =>
+      `<< /Type /Font /Subtype /Type0 /BaseFont /F /Encoding /Identity-H ${more} /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /F /DW 500 /W [3 [250 750] 9 11 1000] /FontDescriptor << /Type /FontDescriptor /FontFile2 41 0 R >> >>] >>`
+    const withFont = (value: string, font: string, more: ObjectBodies = {}): Promise<string> =>
+      made(`/FT /Tx /V ${value} /DA (/C 10 Tf 0 g) /DR << /Font << /C 40 0 R >> >>`, {
+        40: font,
+        ...more,
+      })
+    const toUnicode = streamText(
+      '',
+      '2 beginbfchar <0003> <05D0> <0004> <05D1> endbfchar 1 beginbfrange <0009> <000B> <0061> endbfrange 1 beginbfrange <0010> <0011> [<0020> <0028>] endbfrange',
+    )
+
+    test('a composite font of the field by its /ToUnicode, from right to left', async () => {
+      const all = await withFont('<FEFF05D005D1>', identity('/ToUnicode 42 0 R'), { 42: toUnicode })
+      expect(all).toContain('<00040003> Tj')
+      const mixed = await withFont(
+        '<FEFF05D00020006100620020002805D1>',
+        identity('/ToUnicode 42 0 R'),
+        {
+          42: toUnicode.replaceAll('<0028>', '<0029>'),
+        },
+      )
+      // The first letter says that the line runs to the left; the Latin word does not; the bracket is mirrored.
+      expect(mixed).toContain('<000400110010 0009000A 00100003> Tj'.replaceAll(' 0', '0'))
+    })
+
+    test('its widths, to the right edge', async () => {
+      const all = await made(
+        '/FT /Tx /Q 2 /V <FEFF05D005D1> /DA (/C 10 Tf 0 g) /DR << /Font << /C 40 0 R >> >>',
+        { 40: identity('/ToUnicode 42 0 R'), 42: toUnicode },
+      )
+      expect(Number(/1 0 0 1 ([\d.]+) [\d.]+ Tm/.exec(all)?.[1])).toBeCloseTo(100 - 2 - 10)
+    })
+
+    test('a composite font by the character map of its program', async () => {
+      const all = await withFont('<FEFF65E5672C>', identity(''), {
+        41: streamText('', trueTypeProgram([0x65e5, 0x672c])),
+      })
+      expect(all).toContain('<00010002> Tj')
+    })
+
+    test('a font whose codes are UTF-16', async () => {
+      const all = await withFont(
+        '<FEFF65E5672C>',
+        '<< /Type /Font /Subtype /Type0 /BaseFont /F /Encoding /UniJIS-UTF16-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /F >>] >>',
+      )
+      expect(all).toContain('<65E5672C> Tj')
+    })
+
+    test('a font of marks by its codes, and letters where it has no code', async () => {
+      const marks = '<< /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >>'
+      const codes = await withFont('(4)', marks)
+      expect(codes).toContain('<34> Tj')
+      expect(codes).toMatch(/\/F 10 Tf/)
+      const unknown = await withFont('<FEFF0061672C>', marks)
+      expect(unknown).toContain(hex('a?'))
+      expect(unknown).toMatch(/\/Helvetica 10 Tf/)
+    })
+
+    test('another font of the form, when the one that is named lacks a character', async () => {
+      const all = await made('/FT /Tx /V <FEFF05D0> /DA (/Helv 10 Tf 0 g)', {
+        1: '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R] /DR << /Font << /Helv 20 0 R /C 40 0 R >> >> >> >>',
+        40: identity('/ToUnicode 42 0 R'),
+        42: toUnicode,
+      })
+      expect(all).toContain('<0003> Tj')
+    })
+
+    test('damaged maps and programs cost nothing but the font', async () => {
+      for (const [map, program] of [
+        ['beginbfrange <0000> <FFFFFFFF> <0000> '.repeat(9), 'beginbfchar '.repeat(9)],
+        ['<'.repeat(9), '\0\x01\0\0\xff\xff'],
+        ['1 beginbfrange <00> [<41> endbfrange', trueTypeProgram([0x41]).slice(0, 40)],
+      ] as const) {
+        const all = await withFont('<FEFF0061>', identity('/ToUnicode 42 0 R'), {
+          41: streamText('', program),
+          42: streamText('', map),
+        })
+        expect(all).toContain(hex('a'))
+      }
+    })
+  })
+
+  test('a long word breaks where the box ends, and so do ideographs', async () => {
+    const all = await made(
+      `/Rect [0 0 50 100] /FT /Tx /Ff 4096 /V (aa ${'W'.repeat(8)} b) /DA (/Helv 10 Tf 0 g)`,
+    )
+    // W is 0.944 of the size wide: four fit between two units of padding.
+    for (const line of ['aa WWW', 'WWWW', 'W b']) expect(all).toContain(hex(line))
+  })
+
+  test('a comb with its lines, from the right where it is aligned so', async () => {
+    const all = await made(
+      '/FT /Tx /Q 2 /Ff 16777216 /MaxLen 4 /V (ab) /DA (/Helv 10 Tf 0 g) /MK << /BC [1 0 0] >>',
+    )
+    const xs = [...all.matchAll(/1 0 0 1 ([\d.]+) [\d.]+ Tm/g)].map(([, x]) => Number(x))
+    // Cells of 24.5 between borders of 1, letters 5.56 wide.
+    expect(xs).toEqual([
+      expect.closeTo(1 + 24.5 * 2.5 - 2.78, 2),
+      expect.closeTo(1 + 24.5 * 3.5 - 2.78, 2),
+    ])
+    for (const x of [25.5, 50, 74.5]) expect(all).toContain(`${x} 0 m\n${x} 20 l\nS`)
+  })
+
+  test.each([
+    ['dashed', '/S /D /D [4 2]', /\[4 2\] 0 d/],
+    ['underlined', '/S /U', /0 1 m\n100 1 l\nS/],
+    ['bevelled', '/S /B', /1 g\n2 2 m\n2 18 l\n98 18 l\n96 16 l/],
+    ['inset', '/S /I', /0\.5 g\n2 2 m[^]*0\.75 g\n98 18 m/],
+  ])('a border that is %s', async (_, style, expected) => {
+    const all = await made(`/FT /Tx /BS << /W 2 ${style} >> /MK << /BC [0 0 1] >>`)
+    expect(all).toMatch(expected)
+    expect(all).toContain('0 0 1 RG')
+  })
+
+  test('a list from its top index on, with the chosen one of two options that read the same', async () => {
+    const all = await made(
+      '/Rect [10 10 110 90] /FT /Ch /TI 1 /I [2] /V (B) /Opt [(A) (B) (B) (C)] /DA (/Helv 10 Tf 0 g)',
+    )
+    expect(all).not.toContain(hex('A'))
+    expect(all.split(hex('B')).length).toBe(3)
+    expect(all.match(/0\.6 0\.757 0\.855 rg/g)).toHaveLength(1)
+    // The second line: each is 11.5625 high, and they begin two units below the top.
+    expect(all).toMatch(/1 0 0 1 0 54\.87/)
+    const byValue = await made('/Rect [10 10 110 90] /FT /Ch /I [0] /V (C) /Opt [(A) (B) (C)]')
+    expect(byValue.match(/0\.6 0\.757 0\.855 rg/g)).toHaveLength(1)
+  })
+
+  test('the icon of a button, in proportion, with its caption below', async () => {
+    const icon = { 44: streamText('/BBox [0 0 20 20]', '1 0 0 rg 0 0 20 20 re f') }
+    const all = await made(
+      '/Rect [0 0 100 50] /FT /Btn /Ff 65536 /MK << /CA (Go) /I 44 0 R /TP 2 >> /DA (/Helv 10 Tf 0 g)',
+      icon,
+    )
+    expect(all).toContain(hex('Go'))
+    expect(all).toMatch(/1\.9 0 0 1\.9 31 12 cm\n\/Icon Do/)
+    const alone = await made(
+      '/Rect [0 0 100 50] /FT /Btn /Ff 65536 /MK << /CA (Go) /I 44 0 R /TP 1 >>',
+      icon,
+    )
+    expect(alone).not.toContain(hex('Go'))
+    expect(alone).toMatch(/2\.5 0 0 2\.5 25 0 cm\n\/Icon Do/)
+  })
+
+  test('a mark for a state that the file draws nothing for, and none for a state of another button', async () => {
+    const states = '/AP << /N << /Off 9 0 R >> >>'
+    expect(await made(`/FT /Btn /AS /Ja ${states}`)).toContain('<34> Tj')
+    expect(await made(`/FT /Btn /V /Ja ${states}`)).toContain('<34> Tj')
+    expect(await made(`/FT /Btn /AS /Off ${states}`)).not.toContain('<34> Tj')
+    const named = '/AP << /N << /Ja#20doch 9 0 R >> >>'
+    expect(await made(`/FT /Btn /AS /Nein ${named}`)).not.toMatch(/<34> Tj|Widget0 Do/)
+    expect(await made(`/FT /Btn /AS /Ja#20doch ${named}`)).toContain('/Widget0 Do')
+    expect(await made(`/FT /Btn /V (Ja doch) ${named}`)).toContain('/Widget0 Do')
+  })
+
   test('the text of a choice, not its value', async () => {
     const all = await made('/FT /Ch /Ff 131072 /Opt [[(v1) (First)] [(v2) (Second)]] /V (v2)')
     expect(all).toContain(hex('Second'))
@@ -383,6 +539,19 @@ describe.skipIf(!hasPoppler)(`a page looks the same before and after${withoutPop
     expect(pictures(output)).toEqual(pictures(form(widget, { 4: streamText('', content('')) })))
   })
 
+  test.each([90, 180, 270])(
+    'a widget that stays upright on a page turned by %i degrees',
+    async (angle) => {
+      const file = form('/FT /Btn /F 20 /Rect [60 70 120 100] /AP << /N 9 0 R >>', {
+        3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Rotate ${angle} /Annots [5 0 R] /Contents 4 0 R >>`,
+      })
+      const { output } = await cleaned(file)
+      // Edges may round the other way.
+      expect(difference(pictures(output), pictures(file))).toBeLessThan(0.002)
+      expect(pictures(output)[0]).toContain('ff0000')
+    },
+  )
+
   test('an appearance that is turned and a page that is turned', async () => {
     const file = form(widget, {
       3: '<< /Type /Page /Parent 2 0 R /MediaBox [10 20 210 180] /Rotate 90 /Annots [5 0 R] /Contents 4 0 R >>',
@@ -416,6 +585,20 @@ test.skipIf(!hasCorpus || !hasPoppler)(
     }
   },
 )
+
+/** A program with nothing but a map (format 4) of the characters to the glyphs 1, 2, … */
+function trueTypeProgram(codePoints: readonly number[]): string {
+  const count = codePoints.length + 1
+  const word = (value: number): string => String.fromCharCode((value >> 8) & 0xff, value & 0xff)
+  const words = (values: readonly number[]): string => values.map(word).join('')
+  const ends = [...codePoints, 0xffff]
+  const deltas = [...codePoints.map((codePoint, index) => index + 1 - codePoint), 1]
+  const segments = words(ends) + word(0) + words(ends) + words(deltas) + words(ends.map(() => 0))
+  const subtable = words([4, 14 + segments.length, 0, count * 2, 0, 0, 0]) + segments
+  const table = words([0, 1, 3, 1, 0, 12]) + subtable
+  const directory = `cmap${words([0, 0, 0, 28, 0, table.length])}`
+  return `\0\x01\0\0${words([1, 0, 0, 0])}${directory}${table}`
+}
 
 function entries(object: unknown): [string, unknown][] {
   return object instanceof Map ? [...object] : []

@@ -25,11 +25,15 @@ export interface FormField {
   readonly options: PdfObject
   /** `/TI`: the first option that a list shows. */
   readonly topIndex: number
+  /** `/I`: which options of a choice are selected. */
+  readonly selectedIndexes: readonly number[]
   readonly maxLength: number | null
   /** `/DA`. */
   readonly defaultAppearance: string
   /** `/Q`: 0 left, 1 centred, 2 right. */
   readonly quadding: number
+  /** Where the field looks for fonts before the form does: its own `/DR` and those above it, and its appearance's. */
+  readonly resources: readonly PdfDictionary[]
 }
 
 /** Bits of `/Ff` (tables 227, 229, 231 and 233). */
@@ -73,10 +77,12 @@ export function fieldOf(
     value: inherited('V'),
     options: inherited('Opt'),
     topIndex: Math.max(0, integer(inherited('TI')) ?? 0),
+    selectedIndexes: indexesOf(graph, inherited('I')),
     maxLength: integer(inherited('MaxLen')),
     defaultAppearance:
       appearance instanceof PdfString ? Buffer.from(appearance.bytes).toString('latin1') : '',
     quadding: integer(inherited('Q') ?? ofForm('Q')) ?? 0,
+    resources: resourcesOf(graph, widget),
   }
 }
 
@@ -91,15 +97,38 @@ export function textOf(graph: ObjectGraph, object: PdfObject | undefined): strin
 
 /** The nearest value on the way from the widget up through its fields. */
 function fieldAttribute(graph: ObjectGraph, widget: PdfDictionary, key: string): PdfObject {
+  for (const node of fieldChain(graph, widget)) {
+    const value = graph.resolve(node.get(key))
+    if (value !== null) return value
+  }
+  return null
+}
+
+function* fieldChain(graph: ObjectGraph, widget: PdfDictionary): Generator<PdfDictionary> {
   const seen = new Set<PdfDictionary>()
   let node: PdfObject = widget
   while (node instanceof PdfDictionary && !seen.has(node)) {
-    const value = graph.resolve(node.get(key))
-    if (value !== null) return value
+    yield node
     seen.add(node)
     node = graph.resolve(node.get('Parent'))
   }
-  return null
+}
+
+/** Many writers give the field itself a `/DR`, and some name fonts that only its appearance knows. */
+function resourcesOf(graph: ObjectGraph, widget: PdfDictionary): PdfDictionary[] {
+  const own = [...fieldChain(graph, widget)].map((node) => graph.resolve(node.get('DR')))
+  const appearances = graph.resolve(widget.get('AP'))
+  const normal = appearances instanceof PdfDictionary ? graph.resolve(appearances.get('N')) : null
+  const drawn =
+    normal instanceof PdfStream ? graph.resolve(normal.dictionary.get('Resources')) : null
+  return [...own, drawn].filter((one) => one instanceof PdfDictionary)
+}
+
+function indexesOf(graph: ObjectGraph, list: PdfObject): number[] {
+  const items = Array.isArray(list) ? list.map((item) => graph.resolve(item)) : []
+  return items.filter(
+    (item): item is number => typeof item === 'number' && Number.isInteger(item) && item >= 0,
+  )
 }
 
 function isFieldType(name: string): name is 'Tx' | 'Ch' | 'Btn' | 'Sig' {

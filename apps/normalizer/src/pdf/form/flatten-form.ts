@@ -3,11 +3,12 @@ import { documentCatalog } from '../catalog.ts'
 import { decodeStream } from '../filter/decode-stream.ts'
 import { dropObjects } from '../drop-objects.ts'
 import type { AppearanceGenerator } from './generated-appearance.ts'
-import { appearanceMatrix, normalAppearance } from './normal-appearance.ts'
-import { isName, PdfDictionary, PdfName, type PdfReference, PdfStream } from '../object.ts'
+import { makeFormXObject } from './form-x-object.ts'
+import { appearanceMatrix, normalAppearance, turnedBack } from './normal-appearance.ts'
+import { isName, PdfDictionary, type PdfObject, type PdfReference, PdfStream } from '../object.ts'
 import type { ObjectGraph } from '../object-graph.ts'
 import { drawOnPage, type Placement } from '../content/page-drawing.ts'
-import { listPages, type PdfPage } from '../page-tree.ts'
+import { inheritedAttribute, listPages, type PdfPage } from '../page-tree.ts'
 import { type Rectangle, rectangleOf } from '../rectangle.ts'
 import { walkDirect } from '../walk-direct.ts'
 
@@ -28,8 +29,9 @@ export async function flattenForm(
   let placed = 0
   for (const page of pagesAndStrays(graph)) {
     const placements: Placement[] = []
+    const rotation = inheritedAttribute(graph, page, 'Rotate')
     for (const widget of widgetsOf(graph, page.dictionary, widgets)) {
-      const placement = await flattening.placement(widget)
+      const placement = await flattening.placement(widget, rotation)
       if (placement) placements.push(placement)
     }
     drawOnPage(graph, page, placements, isTagged)
@@ -104,6 +106,7 @@ function widgetsOf(
 
 /** Bits of `/F` (table 167) under which a viewer shows nothing. */
 const hiddenFlags = (1 << 1) | (1 << 5)
+const noRotate = 1 << 4
 
 class Flattening {
   readonly #graph: ObjectGraph
@@ -115,9 +118,10 @@ class Flattening {
     this.#form = form
   }
 
-  async placement(widget: PdfDictionary): Promise<Placement | null> {
+  async placement(widget: PdfDictionary, pageRotation: PdfObject): Promise<Placement | null> {
     const flags = this.#graph.resolve(widget.get('F'))
-    if (typeof flags === 'number' && (flags & hiddenFlags) !== 0) return null
+    const isSet = (bits: number): boolean => typeof flags === 'number' && (flags & bits) !== 0
+    if (isSet(hiddenFlags)) return null
     const rectangle = rectangleOf(this.#graph, widget.get('Rect'))
     if (!rectangle || rectangle.left === rectangle.right || rectangle.bottom === rectangle.top) {
       return null
@@ -126,8 +130,13 @@ class Flattening {
     const stream = form && this.#graph.resolve(form)
     if (!form || !(stream instanceof PdfStream)) return null
     const matrix = appearanceMatrix(this.#graph, stream, rectangle)
-    if (!matrix || !this.#makeDrawable(stream)) return null
-    return { form, matrix, layer: widget.get('OC') }
+    if (!matrix || !makeFormXObject(this.#graph, stream, this.#form)) return null
+    const isUpright = isSet(noRotate) && typeof pageRotation === 'number'
+    return {
+      form,
+      matrix: isUpright ? turnedBack(matrix, rectangle, pageRotation) : matrix,
+      layer: widget.get('OC'),
+    }
   }
 
   /** The file's own appearance, unless it has none or asks for another (12.7.3, NeedAppearances). */
@@ -162,18 +171,5 @@ class Flattening {
     const { AppearanceGenerator } = await import('./generated-appearance.ts')
     this.#generator = new AppearanceGenerator(this.#graph, this.#form)
     return this.#generator
-  }
-
-  /** As an annotation's appearance a stream is a form XObject whatever it says (12.5.5); as an XObject it has to say so. */
-  #makeDrawable({ dictionary }: PdfStream): boolean {
-    const subtype = this.#graph.resolve(dictionary.get('Subtype'))
-    if (isName(subtype) && subtype.value !== 'Form') return false
-    dictionary.set('Type', new PdfName('XObject'))
-    dictionary.set('Subtype', new PdfName('Form'))
-    // Without its own it would take the page's; viewers take the form's.
-    if (!dictionary.has('Resources') && this.#form?.resources) {
-      dictionary.set('Resources', this.#form.resources)
-    }
-    return true
   }
 }

@@ -1,31 +1,41 @@
 import {
-  type Color,
+  clip,
+  closePath,
   componentsToColor,
-  drawButton,
-  drawEllipse,
-  drawOptionList,
-  drawRectangle,
-  drawTextField,
-  drawTextLines,
+  concatTransformationMatrix,
   degrees,
+  drawObject,
+  drawRectangle,
+  drawTextLines,
+  endPath,
   grayscale,
-  layoutCombedText,
-  layoutMultilineText,
-  layoutSinglelineText,
-  PDFDocument,
-  type PDFFont,
+  lineTo,
+  moveTo,
   type PDFOperator,
-  reduceRotation,
+  popGraphicsState,
+  pushGraphicsState,
   rotateInPlace,
   StandardFonts,
-  TextAlignment,
-  type TextPosition,
 } from 'pdf-lib'
-import { type AcroForm, type FormField, fieldFlags, textOf } from './acro-form.ts'
+import { type AcroForm, type FormField, fieldFlags } from './acro-form.ts'
 import { type AppearanceFont, AppearanceFonts } from './appearance-font.ts'
-import { PdfDictionary, PdfName, type PdfObject, type PdfReference, PdfStream } from '../object.ts'
+import { combDividers, frameOf } from './appearance-frame.ts'
+import { borderInset, type Look, lookOf, sizeOf } from './appearance-look.ts'
+import { iconMatrix } from './button-icon.ts'
+import { makeFormXObject } from './form-x-object.ts'
+import { chosenText, isOn, optionsOf, selectedIndexes, shownText } from './field-value.ts'
+import { PdfDictionary, PdfName, type PdfReference, PdfStream } from '../object.ts'
 import type { ObjectGraph } from '../object-graph.ts'
 import type { Rectangle } from '../rectangle.ts'
+import {
+  type Bounds,
+  layOutComb,
+  layOutLine,
+  layOutLines,
+  layOutList,
+  type PlacedText,
+  type Quadding,
+} from './text-layout.ts'
 
 export interface GeneratedAppearance {
   /** A form XObject whose `/BBox` has the size of the widget's rectangle. */
@@ -35,13 +45,13 @@ export interface GeneratedAppearance {
 }
 
 /**
- * Makes the appearances that a file leaves to the viewer (ISO 32000-2, 12.7.4.3). pdf-lib lays the text out and
- * draws; nothing of the document is given to it but values that were checked here.
+ * Makes the appearances that a file leaves to the viewer (ISO 32000-2, 12.7.4.3). pdf-lib measures and draws; nothing
+ * of the document is given to it but values that were checked here.
  */
 export class AppearanceGenerator {
   readonly #graph: ObjectGraph
   readonly #form: AcroForm | null
-  #fonts: AppearanceFonts | null = null
+  #fonts: Promise<AppearanceFonts> | null = null
 
   constructor(graph: ObjectGraph, form: AcroForm | null) {
     this.#graph = graph
@@ -56,15 +66,15 @@ export class AppearanceGenerator {
   ): Promise<GeneratedAppearance | null> {
     const look = lookOf(this.#graph, widget, field, rectangle)
     const drawing = await this.#draw(widget, field, look)
-    if (!drawing) return null
+    if (drawing.operators.length === 0) return null
     const operators = [
       ...rotateInPlace({ ...sizeOf(rectangle), rotation: look.rotation }),
       ...drawing.operators,
     ]
-    return { form: this.#addForm(operators, drawing.font, rectangle), exact: drawing.exact }
+    return { form: this.#addForm(operators, drawing, rectangle), exact: drawing.exact }
   }
 
-  async #draw(widget: PdfDictionary, field: FormField, look: Look): Promise<Drawing | null> {
+  async #draw(widget: PdfDictionary, field: FormField, look: Look): Promise<Drawing> {
     switch (field.type) {
       case 'Tx':
         return this.#drawText(look, field, shownText(this.#graph, field))
@@ -75,154 +85,127 @@ export class AppearanceGenerator {
       case 'Btn':
         return (field.flags & fieldFlags.pushButton) === 0
           ? this.#drawMark(widget, look, field)
-          : this.#drawCaption(look)
+          : this.#drawPushButton(look, field)
       default:
-        return null
+        return { operators: [], exact: true }
     }
   }
 
-  async #drawText(look: Look, field: FormField, wanted: string): Promise<Drawing | null> {
-    if (wanted === '') return frameOf(look)
-    const { font, text, exact } = await this.#fontFor(look, wanted)
-    const cells = field.maxLength ?? 0
-    const isComb = (field.flags & fieldFlags.comb) !== 0 && cells > 0 && cells <= maxCells
-    const padding = isComb ? 0 : paddingOf(look)
-    const { lines, fontSize } = layOut(look, field, font, text, isComb, padding)
-    const operators = drawTextField({
-      ...boxOf(look),
-      ...inkOf(look, font, fontSize),
-      textLines: lines,
-      padding,
-    })
-    return { operators, font, exact }
+  async #drawText(look: Look, field: FormField, wanted: string): Promise<Drawing> {
+    const isMultiline = field.type === 'Tx' && (field.flags & fieldFlags.multiline) !== 0
+    const cells = combCells(field)
+    const frame = [...frameOf(look), ...(cells > 0 ? combDividers(look, cells) : [])]
+    if (wanted === '') return { operators: frame, exact: true }
+    const { font, exact } = await this.#fontFor(look, field, wanted)
+    const setting = {
+      font,
+      fontSize: look.fontSize,
+      quadding: quaddingOf(field),
+      bounds: boundsOf(look, cells > 0 ? 0 : paddingOf(look)),
+    }
+    const layout =
+      cells > 0
+        ? layOutComb(wanted, cells, setting)
+        : isMultiline
+          ? layOutLines(wanted, setting)
+          : layOutLine(wanted, setting)
+    const text = drawLines(layout.lines, look, font, layout.fontSize)
+    return { operators: [...frame, ...inside(look, text)], font, exact }
   }
 
-  async #drawList(look: Look, field: FormField): Promise<Drawing | null> {
-    const options = optionsOf(this.#graph, field).slice(
-      field.topIndex,
-      field.topIndex + maxListOptions,
-    )
-    if (options.length === 0) return frameOf(look)
-    const wanted = options.map(({ shown }) => shown.replace(/\s+/g, ' ')).join('\n')
-    const { font, text, exact } = await this.#fontFor(look, wanted)
-    const padding = paddingOf(look)
-    const wantedSize = look.fontSize || defaultFontSize
-    const bounds = boundsOf(look, padding)
-    const { lines, fontSize, lineHeight } = layoutMultilineText(text, {
-      alignment: alignmentOf(field),
-      fontSize: wantedSize,
-      font: font.measured,
-      // pdf-lib leads above the first line, too; viewers begin at the top.
-      bounds: { ...bounds, height: bounds.height + 0.2 * font.measured.heightAtSize(wantedSize) },
-    })
-    const selected = selectedValues(this.#graph, field)
-    const selectedTexts = new Set(
-      options
-        .filter(({ value, shown }) => selected.has(value) || selected.has(shown))
-        .map(({ shown }) => shown.replace(/\s+/g, ' ')),
-    )
-    const selectedLines = [...lines.keys()].filter((index) =>
-      selectedTexts.has(lines[index]?.text ?? ''),
-    )
-    const operators = drawOptionList({
-      ...boxOf(look),
-      ...inkOf(look, font, fontSize),
-      textLines: lines,
-      lineHeight,
-      selectedLines,
-      selectedColor: selectionColor,
-      padding,
-    })
-    return { operators, font, exact }
-  }
-
-  async #drawCaption(look: Look): Promise<Drawing | null> {
-    if (look.caption === '') return frameOf(look)
-    const { font, text, exact } = await this.#fontFor(look, look.caption)
-    const bounds = boundsOf(look, 0)
-    const { measured } = font
-    const fontSize =
-      look.fontSize || fittingSize(measured, measured.widthOfTextAtSize(text, 1), bounds)
-    const { line } = layoutSinglelineText(text, {
-      alignment: TextAlignment.Center,
-      fontSize,
-      font: measured,
+  async #drawList(look: Look, field: FormField): Promise<Drawing> {
+    const frame = frameOf(look)
+    const all = optionsOf(this.#graph, field)
+    const options = all.slice(field.topIndex, field.topIndex + maxListOptions)
+    if (options.length === 0) return { operators: frame, exact: true }
+    const shown = options.map((option) => option.shown.replace(/\s+/g, ' '))
+    const { font, exact } = await this.#fontFor(look, field, shown.join(''))
+    const bounds = boundsOf(look, paddingOf(look))
+    const { lines, fontSize, lineHeight } = layOutList(shown, {
+      font,
+      fontSize: look.fontSize,
+      quadding: quaddingOf(field),
       bounds,
     })
-    const operators = drawButton({
-      ...boxOf(look),
-      ...inkOf(look, font, fontSize),
-      textLines: [line],
+    const selected = selectedIndexes(this.#graph, field, all)
+    const marks = lines.flatMap((_, index) =>
+      selected.has(field.topIndex + index) ? selection(look, bounds, index, lineHeight) : [],
+    )
+    const text = drawLines(lines, look, font, fontSize)
+    return { operators: [...frame, ...inside(look, [...marks, ...text])], font, exact }
+  }
+
+  /** 12.7.5.2.2: caption and icon, arranged as `/TP` says. */
+  async #drawPushButton(look: Look, field: FormField): Promise<Drawing> {
+    const frame = frameOf(look)
+    const shows = { caption: look.textPosition !== 1, icon: look.textPosition !== 0 }
+    const caption = shows.caption ? look.caption : ''
+    const icon = shows.icon ? look.icon : null
+    const places = arrange(look, caption !== '', icon !== null)
+    const operators = [...frame]
+    const matrix = icon && iconMatrix(this.#graph, icon, look.iconFit, places.icon)
+    const drawnIcon = icon && matrix && makeFormXObject(this.#graph, icon, this.#form) ? icon : null
+    if (drawnIcon && matrix) {
+      operators.push(...inside(look, [concatTransformationMatrix(...matrix), drawObject(iconName)]))
+    }
+    if (caption === '') return { operators, icon: drawnIcon, exact: true }
+    const { font, exact } = await this.#fontFor(look, field, caption)
+    const { lines, fontSize } = layOutLine(caption, {
+      font,
+      fontSize: look.fontSize || (places.isShared ? sharedFontSize : 0),
+      quadding: 1,
+      bounds: places.caption,
     })
-    return { operators, font, exact }
+    operators.push(...inside(look, drawLines(lines, look, font, fontSize)))
+    return { operators, font, icon: drawnIcon, exact }
   }
 
   /** Check boxes and radio buttons: the frame, and the mark of `/MK /CA` (table 192) when they are on. */
-  async #drawMark(widget: PdfDictionary, look: Look, field: FormField): Promise<Drawing | null> {
+  async #drawMark(widget: PdfDictionary, look: Look, field: FormField): Promise<Drawing> {
     const isRadio = (field.flags & fieldFlags.radio) !== 0
     const mark = marks[look.caption.charAt(0)] ?? marks[isRadio ? 'l' : '4'] ?? '\u2714'
-    const isRound = isRadio && mark === marks['l']
-    const frame = frameOf(look, isRound)
-    if (!isOn(this.#graph, widget, field)) return frame
+    const frame = frameOf(look, isRadio && mark === marks['l'])
+    if (!isOn(this.#graph, widget, field)) return { operators: frame, exact: true }
 
-    const font = await this.#fontsOfDocument().then((fonts) =>
-      fonts.standard(StandardFonts.ZapfDingbats),
-    )
-    const size =
-      look.fontSize || Math.max(1, Math.min(look.width, look.height) - 2 * look.borderWidth) * 0.85
-    const { measured } = font
-    const width = measured.widthOfTextAtSize(mark, size)
+    const fonts = await this.#fontsOfDocument()
+    const font = await fonts.standard(StandardFonts.ZapfDingbats)
+    const room = Math.max(1, Math.min(look.width, look.height) - 2 * look.borderWidth)
+    const size = look.fontSize || room * 0.85
     // The marks of ZapfDingbats stand on the baseline and are about 0.7 of the size high.
-    const glyph = drawTextLines(
-      [
-        {
-          encoded: measured.encodeText(mark),
-          x: (look.width - width) / 2,
-          y: (look.height - size * 0.7) / 2,
-        },
-      ],
-      {
-        color: look.textColor,
-        font: font.resourceName,
-        size,
-        rotate: degrees(0),
-        xSkew: degrees(0),
-        ySkew: degrees(0),
-      },
-    )
-    return { operators: [...(frame?.operators ?? []), ...glyph], font, exact: true }
+    const glyph = {
+      encoded: font.encode(mark),
+      x: (look.width - font.widthOf(mark) * size) / 2,
+      y: (look.height - size * 0.7) / 2,
+    }
+    return { operators: [...frame, ...drawLines([glyph], look, font, size)], font, exact: true }
   }
 
   async #fontFor(
     look: Look,
+    field: FormField,
     wanted: string,
-  ): Promise<{ font: AppearanceFont; text: string; exact: boolean }> {
+  ): Promise<{ font: AppearanceFont; exact: boolean }> {
     const fonts = await this.#fontsOfDocument()
-    const named = await fonts.named(look.fontName)
     const letters = wanted.replace(/\s/g, '')
-    if (named.encodes(letters)) return { font: named, text: wanted, exact: true }
-    const font = await fonts.standard(StandardFonts.Helvetica)
-    const text = Array.from(wanted, (char) =>
-      /\s/.test(char) || font.encodes(char) ? char : '?',
-    ).join('')
-    return { font, text, exact: text === wanted }
+    const resources = [...field.resources, ...(this.#form?.resources ? [this.#form.resources] : [])]
+    const font = await fonts.forText(look.fontName, resources, letters)
+    return { font, exact: font.encodes(letters) }
   }
 
-  async #fontsOfDocument(): Promise<AppearanceFonts> {
-    if (this.#fonts) return this.#fonts
-    const document = await PDFDocument.create({ updateMetadata: false })
-    this.#fonts = new AppearanceFonts(this.#graph, document, this.#form?.resources ?? null)
+  #fontsOfDocument(): Promise<AppearanceFonts> {
+    this.#fonts ??= AppearanceFonts.create(this.#graph)
     return this.#fonts
   }
 
   #addForm(
     operators: readonly PDFOperator[],
-    font: AppearanceFont | null,
+    { font, icon }: Drawing,
     rectangle: Rectangle,
   ): PdfReference {
     const { width, height } = sizeOf(rectangle)
     const resources = new PdfDictionary()
     if (font) resources.set('Font', new PdfDictionary([[font.resourceName, font.reference]]))
+    if (icon) resources.set('XObject', new PdfDictionary([[iconName, this.#referenceTo(icon)]]))
     const content = endedPaths(operators.map(String)).join('\n')
     return this.#graph.add(
       new PdfStream(
@@ -236,45 +219,26 @@ export class AppearanceGenerator {
       ),
     )
   }
-}
 
-/**
- * pdf-lib closes a rectangle that has neither colour nor border a second time instead of ending its path, and what
- * is filled or clipped next would take it along.
- */
-function endedPaths(operators: readonly string[]): string[] {
-  return operators.map((operator, index) =>
-    operator === 'h' && operators[index - 1] === 'h' ? 'n' : operator,
-  )
+  /** A copy of the dictionary over the same data: the original goes away with its widget, or stays for others. */
+  #referenceTo(stream: PdfStream): PdfReference {
+    return this.#graph.add(new PdfStream(new PdfDictionary(stream.dictionary), stream.data))
+  }
 }
 
 interface Drawing {
-  readonly operators: PDFOperator[]
-  readonly font: AppearanceFont | null
+  readonly operators: readonly PDFOperator[]
+  readonly font?: AppearanceFont
+  readonly icon?: PdfStream | null
   readonly exact: boolean
 }
 
-/** What `/MK`, `/BS`, `/Border` and `/DA` say, before rotation. */
-interface Look {
-  readonly width: number
-  readonly height: number
-  readonly rotation: 0 | 90 | 180 | 270
-  readonly background: Color | undefined
-  readonly borderColor: Color | undefined
-  readonly borderWidth: number
-  readonly caption: string
-  readonly fontName: string
-  /** 0: to fit. */
-  readonly fontSize: number
-  readonly textColor: Color
-}
-
-const defaultFontSize = 12
-/** Longer values would be cut off by any rectangle. */
-const maxTextLength = 20_000
+const iconName = 'Icon'
 const maxListOptions = 1000
 /** A comb of more is drawn as plain text. */
 const maxCells = 1000
+/** Of a caption that is to fit beside an icon. */
+const sharedFontSize = 12
 /** What viewers mark a chosen option with. */
 const selectionColor = componentsToColor([0.6, 0.757, 0.855]) ?? grayscale(0.8)
 
@@ -288,101 +252,15 @@ const marks: Readonly<Partial<Record<string, string>>> = {
   H: '\u2605',
 }
 
-function lookOf(
-  graph: ObjectGraph,
-  widget: PdfDictionary,
-  field: FormField,
-  rectangle: Rectangle,
-): Look {
-  const characteristics = graph.resolve(widget.get('MK'))
-  const mk = characteristics instanceof PdfDictionary ? characteristics : new PdfDictionary()
-  const angle = graph.resolve(mk.get('R'))
-  const isQuarterTurn = typeof angle === 'number' && Number.isInteger(angle / 90)
-  const rotation = reduceRotation(isQuarterTurn ? angle : 0)
-  const { width, height } = sizeOf(rectangle)
-  const isSideways = rotation === 90 || rotation === 270
-  const borderColor = colorOf(graph, mk.get('BC'))
-  return {
-    width: isSideways ? height : width,
-    height: isSideways ? width : height,
-    rotation,
-    background: colorOf(graph, mk.get('BG')),
-    borderColor,
-    borderWidth: borderColor ? borderWidthOf(graph, widget) : 0,
-    caption: plainText(textOf(graph, mk.get('CA')) ?? '').replaceAll('\n', ' '),
-    ...textLookOf(field.defaultAppearance),
-  }
+/** Table 231: a comb has as many cells as characters are allowed, and is neither multiline nor a password. */
+function combCells({ type, flags, maxLength }: FormField): number {
+  const excluded = fieldFlags.multiline | fieldFlags.password
+  if (type !== 'Tx' || (flags & fieldFlags.comb) === 0 || (flags & excluded) !== 0) return 0
+  return maxLength !== null && maxLength > 0 && maxLength <= maxCells ? maxLength : 0
 }
 
-function sizeOf({ left, bottom, right, top }: Rectangle): { width: number; height: number } {
-  return { width: right - left, height: top - bottom }
-}
-
-/** 12.5.4: 1 unless said otherwise. */
-function borderWidthOf(graph: ObjectGraph, widget: PdfDictionary): number {
-  const style = graph.resolve(widget.get('BS'))
-  const border = graph.resolve(widget.get('Border'))
-  const width =
-    style instanceof PdfDictionary
-      ? graph.resolve(style.get('W'))
-      : Array.isArray(border)
-        ? graph.resolve(border[2])
-        : null
-  return typeof width === 'number' && width >= 0 ? width : 1
-}
-
-function colorOf(graph: ObjectGraph, components: PdfObject | undefined): Color | undefined {
-  const list = graph.resolve(components)
-  if (!Array.isArray(list)) return undefined
-  const numbers = list.map((item) => graph.resolve(item)).filter((item) => typeof item === 'number')
-  return numbers.length === list.length ? componentsToColor(numbers.map(inUnit)) : undefined
-}
-
-/** 12.7.4.3: operators of text and colour; the last of each counts. */
-function textLookOf(defaultAppearance: string): Pick<Look, 'fontName' | 'fontSize' | 'textColor'> {
-  const look = { fontName: 'Helv', fontSize: 0, textColor: grayscale(0) as Color }
-  const operands: string[] = []
-  for (const token of defaultAppearance.slice(0, 1000).split(/[\s\0]+|(?=\/)/)) {
-    if (/^[-+./\d]/.test(token)) {
-      operands.push(token)
-      continue
-    }
-    if (token === 'Tf') {
-      look.fontName = operands.at(-2)?.replace(/^\//, '') ?? look.fontName
-      look.fontSize = Math.abs(Number(operands.at(-1))) || 0
-    }
-    const count = colorOperands[token]
-    if (count !== undefined) {
-      const color = componentsToColor(
-        operands.slice(-count).map((text) => inUnit(Number(text) || 0)),
-      )
-      look.textColor = color ?? look.textColor
-    }
-    if (token !== '') operands.length = 0
-  }
-  return look
-}
-
-const colorOperands: Readonly<Partial<Record<string, number>>> = { g: 1, rg: 3, k: 4 }
-
-function inUnit(component: number): number {
-  return Math.min(1, Math.max(0, component))
-}
-
-function boxOf({ width, height, borderWidth, borderColor, background }: Look) {
-  return {
-    x: borderWidth / 2,
-    y: borderWidth / 2,
-    width: Math.max(0, width - borderWidth),
-    height: Math.max(0, height - borderWidth),
-    borderWidth,
-    borderColor,
-    color: background,
-  }
-}
-
-function inkOf({ textColor }: Look, font: AppearanceFont, fontSize: number) {
-  return { textColor, font: font.resourceName, fontSize }
+function quaddingOf({ quadding }: FormField): Quadding {
+  return quadding === 1 || quadding === 2 ? quadding : 0
 }
 
 /** Text keeps two units from the edge, and its border's width from a wider border, as viewers have it. */
@@ -390,125 +268,98 @@ function paddingOf({ borderWidth }: Look): number {
   return Math.max(2 - borderWidth, borderWidth)
 }
 
-function boundsOf({ width, height, borderWidth }: Look, padding: number) {
-  const inset = borderWidth + padding
+function boundsOf(look: Look, padding: number): Bounds {
+  const inset = borderInset(look) + padding
   return {
     x: inset,
     y: inset,
-    width: Math.max(0, width - inset * 2),
-    height: Math.max(0, height - inset * 2),
+    width: Math.max(0, look.width - inset * 2),
+    height: Math.max(0, look.height - inset * 2),
   }
 }
 
-function frameOf(look: Look, isRound = false): Drawing | null {
-  const { background, borderColor, borderWidth } = look
-  if (!background && (!borderColor || borderWidth === 0)) return null
-  const { x, y, width, height } = boxOf(look)
-  const ink = { color: background, borderColor, borderWidth }
-  const none = degrees(0)
-  const radius = Math.min(width, height) / 2
-  const operators = isRound
-    ? drawEllipse({ x: look.width / 2, y: look.height / 2, xScale: radius, yScale: radius, ...ink })
-    : drawRectangle({ x, y, width, height, rotate: none, xSkew: none, ySkew: none, ...ink })
-  return { operators, font: null, exact: true }
-}
-
-function layOut(
+function drawLines(
+  lines: readonly PlacedText[],
   look: Look,
-  field: FormField,
-  { measured: font }: AppearanceFont,
-  text: string,
-  isComb: boolean,
-  padding: number,
-): { lines: TextPosition[]; fontSize: number } {
-  const bounds = boundsOf(look, padding)
-  const alignment = alignmentOf(field)
-  if ((field.flags & fieldFlags.multiline) !== 0) {
-    const usual = layoutMultilineText(text, {
-      alignment,
-      fontSize: look.fontSize || defaultFontSize,
-      font,
-      bounds,
-    })
-    // To fit means down from the usual size, not up to a single word across the box.
-    const lowest = usual.lines.at(-1)?.y ?? bounds.y
-    if (look.fontSize !== 0 || lowest >= bounds.y) return usual
-    return layoutMultilineText(text, { alignment, fontSize: 0, font, bounds })
-  }
-  if (isComb) {
-    const cellCount = field.maxLength ?? 0
-    const shown = text.replace(/\s/g, ' ').slice(0, cellCount)
-    const widest = Math.max(...Array.from(shown, (char) => font.widthOfTextAtSize(char, 1)))
-    const fontSize = look.fontSize || fittingSize(font, widest * cellCount, bounds)
-    const { cells } = layoutCombedText(shown, { fontSize, font, bounds, cellCount })
-    return { lines: cells, fontSize }
-  }
-  const oneLine = text.replaceAll('\n', ' ')
-  const fontSize = look.fontSize || fittingSize(font, font.widthOfTextAtSize(oneLine, 1), bounds)
-  const { line } = layoutSinglelineText(oneLine, { alignment, fontSize, font, bounds })
-  return { lines: [line], fontSize }
-}
-
-/** The largest whole size at which one line fits; pdf-lib would try each one in turn. */
-function fittingSize(
-  font: PDFFont,
-  widthAtOne: number,
-  { width, height }: { width: number; height: number },
-): number {
-  const size = Math.min(width / widthAtOne, height / font.heightAtSize(1))
-  return Math.max(4, Math.min(500, Math.floor(size)))
-}
-
-function alignmentOf({ quadding }: FormField): TextAlignment {
-  if (quadding === 1) return TextAlignment.Center
-  return quadding === 2 ? TextAlignment.Right : TextAlignment.Left
-}
-
-function shownText(graph: ObjectGraph, field: FormField): string {
-  const text = plainText(textOf(graph, field.value) ?? '')
-  // Table 231: a password is shown as characters that do not tell it.
-  return (field.flags & fieldFlags.password) === 0 ? text : '*'.repeat(text.length)
-}
-
-/** Lines end in one way, other white space is a space, and control characters (Cc of Unicode) have no glyphs. */
-function plainText(text: string): string {
-  return text
-    .slice(0, maxTextLength)
-    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replace(/[^\S\n]/g, ' ')
-    .replace(/(?!\n)\p{Cc}/gu, '')
-}
-
-interface Option {
-  readonly value: string
-  readonly shown: string
-}
-
-/** 12.7.5.4: each is a text or a pair of value and text. */
-function optionsOf(graph: ObjectGraph, { options }: FormField): Option[] {
-  if (!Array.isArray(options)) return []
-  return options.map((entry) => {
-    const option = graph.resolve(entry)
-    const [value, shown] = Array.isArray(option) ? option : [option, option]
-    const text = plainText(textOf(graph, shown ?? value) ?? '')
-    return { value: textOf(graph, value) ?? text, shown: text }
+  font: AppearanceFont,
+  fontSize: number,
+): PDFOperator[] {
+  const none = degrees(0)
+  return drawTextLines([...lines], {
+    color: look.textColor,
+    font: font.resourceName,
+    size: fontSize,
+    rotate: none,
+    xSkew: none,
+    ySkew: none,
   })
 }
 
-function selectedValues(graph: ObjectGraph, { value }: FormField): Set<string> {
-  const values = Array.isArray(value) ? value : [value]
-  return new Set(values.map((item) => textOf(graph, item)).filter((text) => text !== null))
+/** What is drawn does not come over the border. */
+function inside(look: Look, operators: readonly PDFOperator[]): PDFOperator[] {
+  const { x, y, width, height } = boundsOf(look, 0)
+  return [
+    pushGraphicsState(),
+    moveTo(x, y),
+    lineTo(x, y + height),
+    lineTo(x + width, y + height),
+    lineTo(x + width, y),
+    closePath(),
+    clip(),
+    endPath(),
+    ...operators,
+    popGraphicsState(),
+  ]
 }
 
-function chosenText(graph: ObjectGraph, field: FormField): string {
-  const [chosen] = selectedValues(graph, field)
-  if (chosen === undefined) return ''
-  return optionsOf(graph, field).find(({ value }) => value === chosen)?.shown ?? plainText(chosen)
+function selection(look: Look, bounds: Bounds, index: number, lineHeight: number): PDFOperator[] {
+  const none = degrees(0)
+  const inset = borderInset(look)
+  return drawRectangle({
+    x: inset,
+    y: bounds.y + bounds.height - lineHeight * (index + 1),
+    width: look.width - inset * 2,
+    height: lineHeight,
+    borderWidth: 0,
+    color: selectionColor,
+    borderColor: undefined,
+    rotate: none,
+    xSkew: none,
+    ySkew: none,
+  })
 }
 
-/** 12.7.5.2.3: `/AS` says it; without one the value of the field does. */
-function isOn(graph: ObjectGraph, widget: PdfDictionary, { value }: FormField): boolean {
-  const state = graph.resolve(widget.get('AS'))
-  const name = state instanceof PdfName ? state : value
-  return name instanceof PdfName && name.value !== 'Off'
+/** Table 192, `/TP`: 2 caption below, 3 above, 4 to the right, 5 to the left of the icon, 6 over it. */
+function arrange(
+  look: Look,
+  hasCaption: boolean,
+  hasIcon: boolean,
+): { caption: Bounds; icon: Bounds; isShared: boolean } {
+  const all = boundsOf(look, 0)
+  const isShared = hasCaption && hasIcon && look.textPosition >= 2 && look.textPosition <= 5
+  if (!isShared) return { caption: all, icon: all, isShared }
+  const { x, y, width, height } = all
+  if (look.textPosition <= 3) {
+    const line = Math.min(height / 2, (look.fontSize || sharedFontSize) * 1.2)
+    const upper = (share: number): Bounds => ({ x, y: y + height - share, width, height: share })
+    const lower = (share: number): Bounds => ({ x, y, width, height: share })
+    return look.textPosition === 2
+      ? { caption: lower(line), icon: upper(height - line), isShared }
+      : { caption: upper(line), icon: lower(height - line), isShared }
+  }
+  const left = { x, y, width: width / 2, height }
+  const right = { ...left, x: x + width / 2 }
+  return look.textPosition === 4
+    ? { caption: right, icon: left, isShared }
+    : { caption: left, icon: right, isShared }
+}
+
+/**
+ * pdf-lib closes a rectangle that has neither colour nor border a second time instead of ending its path, and what
+ * is filled or clipped next would take it along.
+ */
+function endedPaths(operators: readonly string[]): string[] {
+  return operators.map((operator, index) =>
+    operator === 'h' && operators[index - 1] === 'h' ? 'n' : operator,
+  )
 }

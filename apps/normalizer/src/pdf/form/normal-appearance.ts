@@ -1,12 +1,6 @@
 import type { FormField } from './acro-form.ts'
-import {
-  isName,
-  PdfDictionary,
-  PdfName,
-  type PdfObject,
-  PdfReference,
-  PdfStream,
-} from '../object.ts'
+import { buttonValue } from './field-value.ts'
+import { isName, PdfDictionary, type PdfObject, PdfReference, PdfStream } from '../object.ts'
 import type { ObjectGraph } from '../object-graph.ts'
 import { numbersOf, type Rectangle, rectangleOf } from '../rectangle.ts'
 
@@ -18,7 +12,7 @@ export interface NormalAppearance {
 
 /**
  * The stream of `/AP /N` that shows the widget in its present state (ISO 32000-2, 12.5.5); null if there is none.
- * `present` tells whether the file has any appearance at all: without one for this state nothing is shown.
+ * `present` tells whether the file says what is shown, which may be nothing; if not, it is left to the viewer.
  */
 export function normalAppearance(
   graph: ObjectGraph,
@@ -35,19 +29,28 @@ export function normalAppearance(
   }
   if (resolved.size === 0) return { present: false, appearance: null }
   const state = stateOf(graph, widget, field, resolved)
-  return { present: true, appearance: streamOf(graph, resolved.get(state)) }
+  const appearance = streamOf(graph, resolved.get(state))
+  // Off may have none (12.7.5.2.3), and a state that is not the one on state of this button is off to viewers.
+  const isLeftOut = appearance === null && state !== 'Off' && !hasOnState(resolved)
+  return { present: !isLeftOut, appearance }
 }
 
 /** `/AS` selects; where it is missing, the value of the field does if it names a state, and else it is off. */
 function stateOf(
   graph: ObjectGraph,
   widget: PdfDictionary,
-  { value }: FormField,
+  field: FormField,
   states: PdfDictionary,
 ): string {
   const state = graph.resolve(widget.get('AS'))
   if (isName(state)) return state.value
-  return value instanceof PdfName && states.has(value.value) ? value.value : 'Off'
+  const value = buttonValue(field)
+  if (value === null) return 'Off'
+  return states.has(value) || !hasOnState(states) ? value : 'Off'
+}
+
+function hasOnState(states: PdfDictionary): boolean {
+  return [...states.keys()].some((state) => state !== 'Off')
 }
 
 function streamOf(graph: ObjectGraph, object: PdfObject | undefined): NormalAppearance | null {
@@ -97,4 +100,23 @@ export function appearanceMatrix(
     rectangle.bottom - bottom * scaleY,
   ]
   return matrix.every(Number.isFinite) ? matrix : null
+}
+
+/**
+ * The same with the rectangle's upper left corner held and everything turned back by the page's rotation: table 167,
+ * NoRotate.
+ *
+ * @param rotation of the page, clockwise, in degrees
+ */
+export function turnedBack(matrix: Matrix, { left, top }: Rectangle, rotation: number): Matrix {
+  const quarters = ((Math.round(rotation / 90) % 4) + 4) % 4
+  const cosine = [1, 0, -1, 0][quarters] ?? 1
+  const sine = [0, 1, 0, -1][quarters] ?? 0
+  const turn = (x: number, y: number): [number, number] => [
+    x * cosine - y * sine,
+    x * sine + y * cosine,
+  ]
+  const [a, b, c, d, e, f] = matrix
+  const [x, y] = turn(e - left, f - top)
+  return [...turn(a, b), ...turn(c, d), x + left, y + top]
 }
