@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { extractPageTexts } from '../src/pdf/content/text-extraction.ts'
 import { canonicalText, contentHash } from '../src/stages/9-content-hash.ts'
 import type { DocumentInProgress } from '../src/stage.ts'
 import { classicPdf, streamBody } from './fixture/classic-pdf.ts'
@@ -42,6 +43,24 @@ describe('the content hash', () => {
     const results = await Promise.all([1, 2, 3, 4].map(async () => (await hashed(bytes)).result))
     expect(new Set(results).size).toBe(1)
   })
+})
+
+test('the text of a long document is the same whether one thread reads it or two', async () => {
+  const contents = Array.from({ length: 60 }, (_, page) => `(Page ${page} of many) Tj`.repeat(20))
+  const bytes = pages(contents)
+  const alone = await extractPageTexts(bytes, 1)
+  expect(alone).toHaveLength(60)
+  expect(alone[59]).toContain('Page 59 of many')
+  // The second time the helper is surely up, and takes pages from the first on.
+  for (const _ of [1, 2]) expect(await extractPageTexts(bytes, 2)).toEqual(alone)
+})
+
+test('long documents that are read at once by two threads do not mix', async () => {
+  const documents = ['one', 'two', 'three'].map((word) =>
+    pages(Array.from({ length: 20 }, (_, page) => `(${word} ${page}) Tj`)),
+  )
+  const texts = await Promise.all(documents.map((bytes) => extractPageTexts(bytes, 2)))
+  expect(texts.map((pages) => pages.at(-1))).toEqual(['one 19', 'two 19', 'three 19'])
 })
 
 test('text is composed, its white space single, and its pages are kept apart', () => {

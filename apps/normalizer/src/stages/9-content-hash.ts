@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { extractPageTexts, TextExtractionError } from '../pdf/content/text-extraction.ts'
+import { TextExtractionError } from '../pdf/content/text-engine.ts'
+import { extractPageTexts } from '../pdf/content/text-extraction.ts'
 import type { Stage } from '../stage.ts'
 
 /**
