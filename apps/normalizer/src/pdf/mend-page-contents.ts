@@ -1,4 +1,4 @@
-import { PdfDictionary, type PdfObject, PdfStream } from './object.ts'
+import { type PdfDictionary, type PdfObject, PdfStream } from './object.ts'
 import type { ObjectGraph } from './object-graph.ts'
 
 /**
