@@ -78,6 +78,54 @@ describe('the second scan finds what a writer must not have left', () => {
   })
 })
 
+test.each([
+  ['as usual', 1],
+  ['with codes that grow late', 0],
+])('the second scan reads content that is LZW encoded %s', (_, early) => {
+  // Long enough for codes of all widths and for a table that is cleared.
+  const words = Array.from({ length: 9000 }, (__, index) => `${(index * 7919) % 9973} w `).join('')
+  const file = pdfText({
+    ...catalogWith(''),
+    9: streamText(
+      `/Filter [/LZWDecode] /DecodeParms [<< /EarlyChange ${early} >>]`,
+      lzwEncoded(`${words}/X << /JS (1) >> BDC`, early),
+    ),
+  })
+  expect(scanOutput(file)).toEqual([{ kind: 'javascript', what: 'key /JS', object: 9 }])
+})
+
+/** ISO 32000-2, 7.4.4.2, from the encoder's side. */
+function lzwEncoded(text: string, early: number): string {
+  let table = new Map<string, number>()
+  let bits = ''
+  const emit = (code: number): void => {
+    const next = 257 + table.size + early
+    const width = next >= 2048 ? 12 : next >= 1024 ? 11 : next >= 512 ? 10 : 9
+    bits += code.toString(2).padStart(width, '0')
+  }
+  const codeOf = (sequence: string): number =>
+    sequence.length === 1 ? sequence.charCodeAt(0) : (table.get(sequence) ?? 0)
+  emit(256)
+  let sequence = ''
+  for (const char of text) {
+    if (sequence === '' || table.has(sequence + char)) {
+      sequence += char
+      continue
+    }
+    emit(codeOf(sequence))
+    table.set(sequence + char, 258 + table.size)
+    if (table.size === 3800) {
+      emit(256)
+      table = new Map()
+    }
+    sequence = char
+  }
+  emit(codeOf(sequence))
+  emit(257)
+  const bytes = bits.match(/.{1,8}/g) ?? []
+  return bytes.map((byte) => String.fromCharCode(Number.parseInt(byte.padEnd(8, '0'), 2))).join('')
+}
+
 describe('the second scan does not mistake', () => {
   test.each([
     [

@@ -4,20 +4,26 @@ import { inflateSync, constants } from 'node:zlib'
 const maxDecodedBytes = 256 * 1024 * 1024
 
 /**
- * Decodes stream data for the second scan, by code of its own. null for filters that only images use, for LZW,
- * which the pipeline never writes around objects, and for data that does not decode.
+ * Decodes stream data for the second scan, by code of its own. null for filters that only images use and for data
+ * that does not decode.
+ *
+ * @param earlyChange of LZW (ISO 32000-2, table 8): whether codes grow one code early, which is the default
  */
-export function decodeForScan(data: Uint8Array, filters: readonly string[]): Uint8Array | null {
+export function decodeForScan(
+  data: Uint8Array,
+  filters: readonly string[],
+  earlyChange = true,
+): Uint8Array | null {
   let decoded: Uint8Array = data
   for (const filter of filters) {
-    const next = decodeOne(decoded, filter)
+    const next = decodeOne(decoded, filter, earlyChange)
     if (!next) return null
     decoded = next
   }
   return decoded
 }
 
-function decodeOne(data: Uint8Array, filter: string): Uint8Array | null {
+function decodeOne(data: Uint8Array, filter: string, earlyChange: boolean): Uint8Array | null {
   switch (filter) {
     case 'FlateDecode':
     case 'Fl':
@@ -31,6 +37,9 @@ function decodeOne(data: Uint8Array, filter: string): Uint8Array | null {
     case 'RunLengthDecode':
     case 'RL':
       return decodeRuns(data)
+    case 'LZWDecode':
+    case 'LZW':
+      return decodeLzw(data, earlyChange)
     default:
       return null
   }
@@ -42,6 +51,8 @@ function inflate(data: Uint8Array): Uint8Array | null {
       maxOutputLength: maxDecodedBytes,
       // A stream that breaks off is read as far as it goes, as viewers do.
       finishFlush: constants.Z_SYNC_FLUSH,
+      // As many pieces as there are chunks: most streams come out in one.
+      chunkSize: Math.min(1024 * 1024, Math.max(1024, data.length * 5)),
     })
   } catch {
     return null
@@ -94,4 +105,52 @@ function decodeRuns(data: Uint8Array): Uint8Array | null {
     if (total > maxDecodedBytes) return null
   }
   return Buffer.concat(parts)
+}
+
+/** 7.4.4.2. Every entry of the table is a stretch of what was decoded already: where it begins and how long it is. */
+function decodeLzw(data: Uint8Array, earlyChange: boolean): Uint8Array | null {
+  const starts = new Uint32Array(4097)
+  const lengths = new Uint32Array(4097)
+  let out = Buffer.alloc(Math.max(1024, data.length * 4))
+  let length = 0
+  let next = 258
+  let width = 9
+  let previous = 0
+  let bits = 0
+  let held = 0
+  for (const byte of data) {
+    bits = ((bits << 8) | byte) & 0xffffff
+    held += 8
+    if (held < width) continue
+    held -= width
+    const code = (bits >>> held) & ((1 << width) - 1)
+    if (code === 257) break
+    if (code === 256) {
+      next = 258
+      width = 9
+      previous = 0
+      continue
+    }
+    if (code > 257 && code > next) break
+    // The code that is about to be defined: what came before, and its first byte again.
+    const isNext = code === next
+    if (isNext && previous === 0) break
+    const size = code < 256 ? 1 : isNext ? previous + 1 : (lengths[code] ?? 0)
+    if (length + size > maxDecodedBytes) return null
+    if (length + size > out.length) out = Buffer.concat([out], (length + size) * 2)
+    const from = code < 256 ? -1 : isNext ? length - previous : (starts[code] ?? 0)
+    if (from < 0) out[length] = code
+    // Byte by byte: the stretch may reach into what it makes.
+    else for (let at = 0; at < size; at++) out[length + at] = out[from + at] ?? 0
+    if (previous > 0 && next < 4096) {
+      starts[next] = length - previous
+      lengths[next] = previous + 1
+      next++
+    }
+    length += size
+    previous = size
+    const grown = next + (earlyChange ? 1 : 0)
+    width = grown >= 2048 ? 12 : grown >= 1024 ? 11 : grown >= 512 ? 10 : 9
+  }
+  return out.subarray(0, length)
 }

@@ -95,7 +95,7 @@ class Scan implements ScanListener {
 
   /** Property lists in content are dictionaries too; a look for the letters first keeps this cheap. */
   #scanContent(dictionary: ScannedDictionary, data: Uint8Array): void {
-    const decoded = decodeForScan(data, filtersOf(dictionary))
+    const decoded = decodeForScan(data, filtersOf(dictionary), changesEarly(dictionary))
     if (!decoded) return
     const content = Buffer.from(decoded.buffer, decoded.byteOffset, decoded.length)
     if (!content.includes('<<') || !mayHoldSuspect(content)) return
@@ -262,6 +262,16 @@ function hasPredictor({ entries }: ScannedDictionary): boolean {
   if (!parms) return false
   const predictor = parms.type === 'dictionary' ? parms.dictionary.entries.get('Predictor') : null
   return predictor === null || (predictor?.type === 'number' && predictor.value > 1)
+}
+
+/** Of the first parameters that say so; several LZW filters with different ones are no use to anybody. */
+function changesEarly({ entries }: ScannedDictionary): boolean {
+  const parms = entries.get('DecodeParms') ?? entries.get('DP')
+  const list = parms?.type === 'array' ? parms.items : [parms]
+  return !list.some((item) => {
+    const change = item?.type === 'dictionary' ? item.dictionary.entries.get('EarlyChange') : null
+    return change?.type === 'number' && change.value === 0
+  })
 }
 
 function nameIn({ entries }: ScannedDictionary, key: string): string | null {
