@@ -466,6 +466,31 @@ describe('removing all annotations', () => {
     expect(at(graph, 'StructTreeRoot', 'K', 0, 'K')).toEqual([0])
   })
 
+  test('takes what led to them out of the trees of the structure, and what it had places for stays in place', async () => {
+    const { graph } = await cleaned(
+      pdfText({
+        ...bodies,
+        6: '<< /Type /StructTreeRoot /K [7 0 R 9 0 R] /ParentTree << /Kids [30 0 R 31 0 R 32 0 R] >> /IDTree << /Names [(a) 8 0 R (b) 9 0 R] >> >>',
+        3: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /StructParents 0 /Annots [4 0 R 5 0 R] /Contents 20 0 R >>',
+        5: '<< /Type /Annot /Subtype /Text /Rect [0 0 9 9] /StructParent 2 >>',
+        30: '<< /Limits [0 1] /Nums [0 33 0 R 1 8 0 R] >>',
+        31: '<< /Limits [2 2] /Nums [2 9 0 R] >>',
+        32: '<< /Limits [3 4] /Nums [3 9 0 R 4 8 0 R] >>',
+        // Where an element stands is the identifier of its content.
+        33: '[8 0 R 9 0 R]',
+      }),
+      { removeAnnotations: true },
+    )
+    const tree = ['StructTreeRoot', 'ParentTree', 'Kids'] as const
+    expect(at(graph, ...tree)).toHaveLength(2)
+    expect(at(graph, ...tree, 0, 'Limits')).toEqual([0, 0])
+    expect(at(graph, ...tree, 0, 'Nums')).toHaveLength(2)
+    expect(at(graph, ...tree, 0, 'Nums', 1, 0)).toBe(null)
+    expect(at(graph, ...tree, 0, 'Nums', 1, 1, 'S')).not.toBe(null)
+    expect(at(graph, ...tree, 1, 'Limits')).toEqual([3, 3])
+    expect(at(graph, 'StructTreeRoot', 'IDTree', 'Names')).toHaveLength(2)
+  })
+
   test('tells nothing where there are none', async () => {
     const { findings } = await cleaned(
       pdfText({

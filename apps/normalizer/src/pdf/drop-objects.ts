@@ -2,6 +2,7 @@ import { documentCatalog } from './catalog.ts'
 import { isName, PdfDictionary, type PdfObject, PdfReference } from './object.ts'
 import type { ObjectGraph } from './object-graph.ts'
 import { listPages } from './page-tree.ts'
+import { parentArrays, tidyStructureTrees } from './parent-tree.ts'
 import { dictionaryOf, walkDirect } from './walk-direct.ts'
 
 /**
@@ -13,22 +14,24 @@ export function dropObjects(graph: ObjectGraph, doomed: ReadonlySet<PdfDictionar
   if (doomed.size === 0) return
   const all = new Set(doomed)
   spareSkeleton(graph, all)
-  const { popups, objectReferences, elements } = dependants(graph)
+  const { popups, objectReferences, elements, structureKeys } = dependants(graph)
+  const keepPlaces = parentArrays(graph)
   for (const popup of popups) if (isAmong(graph, popup.get('Parent'), all)) all.add(popup)
   const emptied = objectReferences.filter((entry) => isAmong(graph, entry.get('Obj'), all))
   for (const entry of emptied) all.add(entry)
   if (emptied.length > 0) doomEmptiedElements(graph, elements, all)
 
-  dropFrom(graph, graph.trailer, all)
+  dropFrom(graph, graph.trailer, all, keepPlaces)
   const doomedNumbers: number[] = []
   for (const number of graph.numbers()) {
     const object = graph.get(number)
     const dictionary = dictionaryOf(object)
     if (dictionary && all.has(dictionary)) doomedNumbers.push(number)
-    else dropFrom(graph, object, all)
+    else dropFrom(graph, object, all, keepPlaces)
   }
   // Only now: until here references to them had to resolve.
   for (const number of doomedNumbers) graph.delete(number)
+  tidyStructureTrees(graph, keysLeftUnused(structureKeys, all))
 }
 
 /**
@@ -48,12 +51,20 @@ interface Dependants {
   readonly popups: PdfDictionary[]
   readonly objectReferences: PdfDictionary[]
   readonly elements: PdfDictionary[]
+  /** What has a key into the parent tree (14.7.5.4). */
+  readonly structureKeys: { readonly holder: PdfDictionary; readonly key: number }[]
 }
 
 function dependants(graph: ObjectGraph): Dependants {
-  const found: Dependants = { popups: [], objectReferences: [], elements: [] }
+  const found: Dependants = {
+    popups: [],
+    objectReferences: [],
+    elements: [],
+    structureKeys: [],
+  }
   for (const number of graph.numbers()) {
     walkDirect(graph.get(number), (object) => {
+      noteStructureKeys(graph, object, found)
       if (!(object instanceof PdfDictionary)) return
       if (object.has('Obj')) found.objectReferences.push(object)
       else if (object.has('Parent') && isName(graph.resolve(object.get('Subtype')), 'Popup')) {
@@ -62,6 +73,30 @@ function dependants(graph: ObjectGraph): Dependants {
     })
   }
   return found
+}
+
+/** Pages, annotations and XObjects; a stream has them in its dictionary. */
+function noteStructureKeys(
+  graph: ObjectGraph,
+  object: PdfObject,
+  { structureKeys }: Dependants,
+): void {
+  const holder = dictionaryOf(object)
+  if (!holder) return
+  for (const name of ['StructParent', 'StructParents']) {
+    const key = holder.has(name) ? graph.resolve(holder.get(name)) : null
+    if (typeof key === 'number') structureKeys.push({ holder, key })
+  }
+}
+
+function keysLeftUnused(
+  structureKeys: Dependants['structureKeys'],
+  doomed: ReadonlySet<PdfDictionary>,
+): Set<number> {
+  const unused = new Set<number>()
+  for (const { holder, key } of structureKeys) if (doomed.has(holder)) unused.add(key)
+  for (const { holder, key } of structureKeys) if (!doomed.has(holder)) unused.delete(key)
+  return unused
 }
 
 /** An element whose last kid goes, goes too, and so on up to the root, which has no `/S`. */
@@ -97,9 +132,16 @@ function kidsOf(graph: ObjectGraph, element: PdfDictionary): PdfObject[] {
   return kids === null ? [] : [kids]
 }
 
-function dropFrom(graph: ObjectGraph, root: PdfObject, doomed: ReadonlySet<PdfDictionary>): void {
+function dropFrom(
+  graph: ObjectGraph,
+  root: PdfObject,
+  doomed: ReadonlySet<PdfDictionary>,
+  keepPlaces: ReadonlySet<PdfObject>,
+): void {
   walkDirect(root, (object, { under }) => {
-    if (Array.isArray(object)) dropFromArray(graph, object, under, doomed)
+    if (Array.isArray(object)) {
+      dropFromArray(graph, object, doomed, !keepPlaces.has(object) && isList(object, under))
+    }
     const dictionary = dictionaryOf(object)
     if (!dictionary) return
     for (const [key, value] of dictionary) {
@@ -111,17 +153,20 @@ function dropFrom(graph: ObjectGraph, root: PdfObject, doomed: ReadonlySet<PdfDi
 function dropFromArray(
   graph: ObjectGraph,
   array: PdfObject[],
-  under: string | null,
   doomed: ReadonlySet<PdfDictionary>,
+  closesUp: boolean,
 ): void {
   if (!array.some((item) => isAmong(graph, item, doomed))) return
-  // In a list items close up; in pairs (name trees, number trees) and destinations the places have to stay.
-  const isList = under === 'K' || array.every((item) => item === null || isContainer(item))
-  const kept = isList
+  const kept = closesUp
     ? array.filter((item) => !isAmong(graph, item, doomed))
     : array.map((item) => (isAmong(graph, item, doomed) ? null : item))
   for (const [index, item] of kept.entries()) array[index] = item
   array.length = kept.length
+}
+
+/** In a list items close up; in pairs (name trees, number trees) and destinations the places have to stay. */
+function isList(array: readonly PdfObject[], under: string | null): boolean {
+  return under === 'K' || array.every((item) => item === null || isContainer(item))
 }
 
 function isContainer(object: PdfObject): boolean {
