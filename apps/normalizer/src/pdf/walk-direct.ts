@@ -1,4 +1,11 @@
-import { PdfDictionary, type PdfObject, PdfStream } from './object.ts'
+import {
+  PdfDictionary,
+  PdfName,
+  type PdfObject,
+  PdfReference,
+  PdfStream,
+  PdfString,
+} from './object.ts'
 
 /** Where an object was met on the way down from a numbered object. */
 export interface Position {
@@ -8,19 +15,25 @@ export interface Position {
 }
 
 /**
- * Visits an object and everything that it holds directly, parents first; references are visited and not followed.
- * Keeps its own stack, so that nesting costs no call depth. A container that hangs in two places is visited once.
+ * Visits an object and everything that it holds directly, parents first: arrays, dictionaries, streams and references;
+ * references are visited and not followed. Keeps its own stack, so that nesting costs no call depth. A container that
+ * hangs in two places is visited once.
  */
 export function walkDirect(
   root: PdfObject,
   visit: (object: PdfObject, position: Position) => void,
 ): void {
-  const pending: { object: PdfObject; position: Position }[] = [{ object: root, position: top }]
+  if (!isWalked(root)) return
+  const pending: (PdfObject | Position)[] = [top, root]
   const seen = new Set<PdfObject>()
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const { object, position } = next
-    if (object === null || typeof object !== 'object') continue
-    if (object instanceof PdfDictionary || Array.isArray(object)) {
+  while (pending.length > 0) {
+    const object = pending.pop() as Walked
+    const position = pending.pop() as Position
+    if (object instanceof PdfReference) {
+      visit(object, position)
+      continue
+    }
+    if (!(object instanceof PdfStream)) {
       if (seen.has(object)) continue
       seen.add(object)
     }
@@ -29,19 +42,26 @@ export function walkDirect(
       const inside = position.inArray ? position : { under: position.under, inArray: true }
       for (let index = object.length - 1; index >= 0; index--) {
         const item = object[index]
-        if (typeof item === 'object' && item !== null)
-          pending.push({ object: item, position: inside })
+        if (isWalked(item)) pending.push(inside, item)
       }
       continue
     }
     const dictionary = object instanceof PdfStream ? object.dictionary : object
-    if (!(dictionary instanceof PdfDictionary)) continue
     for (const [under, value] of dictionary) {
-      if (typeof value === 'object' && value !== null) {
-        pending.push({ object: value, position: { under, inArray: false } })
-      }
+      if (isWalked(value)) pending.push({ under, inArray: false }, value)
     }
   }
+}
+
+type Walked = PdfObject[] | PdfDictionary | PdfStream | PdfReference
+
+function isWalked(object: PdfObject | undefined): object is Walked {
+  return (
+    typeof object === 'object' &&
+    object !== null &&
+    !(object instanceof PdfName) &&
+    !(object instanceof PdfString)
+  )
 }
 
 const top: Position = { under: null, inArray: false }

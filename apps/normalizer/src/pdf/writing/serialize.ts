@@ -129,9 +129,20 @@ const maximumNesting = 100_000
 
 /** 7.3.5: everything but regular characters as `#` and two upper-case hexadecimal digits. */
 export function serializeName(value: string): string {
-  if (regularName.test(value)) return `/${value}`
-  return `/${value.replace(irregularCharacter, escapeCharacter)}`
+  const known = spelledNames.get(value)
+  if (known !== undefined) return known
+  const spelled = `/${value.replace(irregularCharacter, escapeCharacter)}`
+  if (value.length <= longestRemembered) {
+    if (spelledNames.size >= mostRemembered) spelledNames.clear()
+    spelledNames.set(value, spelled)
+  }
+  return spelled
 }
+
+/** A few hundred names make up most of any document. */
+const spelledNames = new Map<string, string>()
+const longestRemembered = 32
+const mostRemembered = 4_096
 
 /** 7.3.3: shortest decimal form; no exponent, at most {@link decimals} decimals, zero without sign. */
 export function serializeNumber(value: number): string {
@@ -169,7 +180,6 @@ const decimals = 10
 const largestNumber = 3.403e38
 const largestText = `3403${'0'.repeat(35)}`
 
-const regularName = /^[!"$&'*-.0-;=?-Z\\^-z|~]*$/
 const irregularCharacter = /[^!"$&'*-.0-;=?-Z\\^-z|~]/g
 const printable = /^[\x20-\x7e]*$/
 const literalSpecial = /[()\\]/g
