@@ -4,7 +4,13 @@ import { OrganizationResponse } from '@pdfnorm/contracts/schema/organization'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiKeyEntity } from '../src/api-key/api-key.ts'
 import { poolConfig } from '../src/database/orm.ts'
-import { withLookUp, withOrganization, withoutOrganization } from '../src/database/transaction.ts'
+import {
+  readByLookUp,
+  readInOrganization,
+  withLookUp,
+  withOrganization,
+  withoutOrganization,
+} from '../src/database/transaction.ts'
 import { MemberEntity } from '../src/member/member.ts'
 import { OrganizationEntity } from '../src/organization/organization.ts'
 import { registerTestOrganization } from './organization.ts'
@@ -128,6 +134,46 @@ test('the organization of a transaction does not stay on its connection', async 
     ),
   )
   expect(new Set(counts)).toEqual(new Set([0]))
+})
+
+test('a read in one message sees the own organization only, and leaves nothing on its connection', async () => {
+  const one = await registerTestOrganization(server)
+  const other = await registerTestOrganization(server)
+  const { orm } = server.platform
+  const everything = { sql: 'select id from organization', parameters: [] }
+
+  expect(await readInOrganization(orm, one.id, everything)).toEqual([{ id: one.id }])
+  const byEmail = await readByLookUp(
+    orm,
+    { memberEmail: other.owner.email },
+    { sql: 'select organization_id from member', parameters: [] },
+    everything,
+  )
+  expect(byEmail).toEqual([{ id: other.id }])
+  const unknown = await readByLookUp(
+    orm,
+    { memberEmail: 'nobody@example.com' },
+    { sql: 'select organization_id from member', parameters: [] },
+    everything,
+  )
+  expect(unknown).toEqual([])
+
+  const reads = Array.from({ length: 20 }, () => readInOrganization(orm, one.id, everything))
+  expect(new Set((await Promise.all(reads)).map((rows) => rows.length))).toEqual(new Set([1]))
+  const seen = Array.from({ length: 20 }, () =>
+    withoutOrganization(orm, (em) => em.count(OrganizationEntity)),
+  )
+  expect(new Set(await Promise.all(seen))).toEqual(new Set([0]))
+})
+
+test('a parameter of a message with several statements stays a value', async () => {
+  const { id } = await registerTestOrganization(server)
+  for (const hostile of [`'; select 'x' as text; --`, `\\'; select 1; --`, `?`, `$1`, `E'\\''`]) {
+    const statement = { sql: 'select ? as text', parameters: [hostile] }
+    expect(await readInOrganization(server.platform.orm, id, statement)).toEqual([
+      { text: hostile },
+    ])
+  }
 })
 
 test('the portal shows each member the own organization, and nothing of another key', async () => {

@@ -5,10 +5,10 @@ import {
 } from '@pdfnorm/contracts/schema/api-version'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { ApiKeyCaller } from '../caller.ts'
-import { enterOrganization, withLookUp } from '../database/transaction.ts'
-import { callingOrganization, OrganizationEntity } from '../organization/organization.ts'
+import { readByLookUp } from '../database/transaction.ts'
+import { callingOrganization } from '../organization/organization.ts'
 import type { Platform } from '../platform.ts'
-import { ApiKeyEntity } from './api-key.ts'
+import type { ApiKey } from './api-key.ts'
 import { hashApiKey, isWellFormed } from './api-key-form.ts'
 
 /** The program behind an API key, and the API version its requests get without a header. */
@@ -18,28 +18,50 @@ export async function authenticateApiKey(
 ): Promise<{ caller: ApiKeyCaller; apiVersion: ApiVersion } | Refusal<'INVALID_API_KEY'>> {
   if (!isWellFormed(key)) return refused('The key is mistyped: it does not have the form of one.')
 
-  const apiKeyHash = hashApiKey(key)
-  return withLookUp(orm, { apiKeyHash }, async (em) => {
-    const known = await em.findOne(ApiKeyEntity, { keyHash: apiKeyHash })
-    if (known === null) return refused('The key is not known.')
-    if (known.revokedAt) return refused('The key was revoked.')
-    if (known.expiresAt && known.expiresAt <= clock.now()) return refused('The key has expired.')
+  const known = await findKey(orm, hashApiKey(key))
+  if (known === null) return refused('The key is not known.')
+  const { apiKeyId, scopes, apiVersion, revokedAt, expiresAt, ...organization } = known
+  if (revokedAt) return refused('The key was revoked.')
+  if (expiresAt && expiresAt <= clock.now()) return refused('The key has expired.')
+  if (!organization.isActive) return refused('The organization is deactivated.')
 
-    await enterOrganization(em, known.organizationId)
-    const organization = await em.findOneOrFail(OrganizationEntity, known.organizationId)
-    if (!organization.isActive) return refused('The organization is deactivated.')
+  apiKeyUse.record({ id: apiKeyId, organizationId: organization.id })
+  return {
+    caller: {
+      kind: 'api-key',
+      organization: callingOrganization(organization),
+      apiKeyId,
+      scopes,
+    },
+    apiVersion: apiVersions.find((version) => version === apiVersion) ?? currentApiVersion,
+  }
+}
 
-    apiKeyUse.record(known)
-    return {
-      caller: {
-        kind: 'api-key',
-        organization: callingOrganization(organization),
-        apiKeyId: known.id,
-        scopes: known.scopes,
-      },
-      apiVersion: apiVersions.find((version) => version === known.apiVersion) ?? currentApiVersion,
-    }
-  })
+type KnownKey = { apiKeyId: ApiKey['id'] } & Pick<
+  ApiKey,
+  'scopes' | 'apiVersion' | 'revokedAt' | 'expiresAt'
+> &
+  CallersOrganization
+
+type CallersOrganization = Parameters<typeof callingOrganization>[0]
+
+/** Asked anew with every request: a revoked key is refused at once by every process. */
+async function findKey(orm: Platform['orm'], apiKeyHash: string): Promise<KnownKey | null> {
+  const [known] = await readByLookUp<KnownKey>(
+    orm,
+    { apiKeyHash },
+    { sql: 'select organization_id from api_key where key_hash = ?', parameters: [apiKeyHash] },
+    {
+      sql: `select k.id as "apiKeyId", k.scopes, k.api_version as "apiVersion", k.revoked_at as "revokedAt",
+                   k.expires_at as "expiresAt",
+                   o.id, o.schema_name as "schemaName", o.plan_tier as "planTier", o.is_active as "isActive",
+                   o.created_at as "createdAt", o.default_region as "defaultRegion",
+                   o.allowed_regions as "allowedRegions"
+            from api_key k join organization o on o.id = k.organization_id where k.key_hash = ?`,
+      parameters: [apiKeyHash],
+    },
+  )
+  return known ?? null
 }
 
 function refused(detail: string): Refusal<'INVALID_API_KEY'> {

@@ -1,4 +1,5 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
+import { type QueryResult, types } from 'pg'
 
 /** The work that is done inside one transaction; what it returns becomes the transaction's result. */
 type Work<Result> = (em: EntityManager) => Promise<Result>
@@ -47,6 +48,41 @@ export async function withLookUp<Result>(
   })
 }
 
+/** An SQL statement in which each `?` stands for a parameter. */
+export interface Statement {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
+
+/** Reads as inside `withOrganization`, where one statement will do: plain rows in one round trip. */
+export async function readInOrganization<Row extends object>(
+  orm: MikroORM,
+  organizationId: string,
+  statement: Statement,
+): Promise<Row[]> {
+  return readInOneMessage(orm, [setting('app.organization_id', organizationId)], statement)
+}
+
+/**
+ * Reads as inside `withLookUp` and `enterOrganization`, where one statement will do for each: plain rows in one round
+ * trip.
+ *
+ * @param organizationId selects the id of the organization from the row that the look-up shows
+ */
+export async function readByLookUp<Row extends object>(
+  orm: MikroORM,
+  lookUp: LookUp,
+  organizationId: Statement,
+  statement: Statement,
+): Promise<Row[]> {
+  const lookUpSettings = settingsOf(lookUp).map(([name, value]) => setting(name, value))
+  const enter = {
+    sql: `select set_config('app.organization_id', (${organizationId.sql})::text, true)`,
+    parameters: organizationId.parameters,
+  }
+  return readInOneMessage(orm, [...lookUpSettings, enter], statement)
+}
+
 /** From here on the transaction of `em` sees and writes the rows of this organization only. */
 export async function enterOrganization(em: EntityManager, organizationId: string): Promise<void> {
   await em.execute("select set_config('app.organization_id', ?, true)", [organizationId])
@@ -65,4 +101,29 @@ function settingsOf(lookUp: LookUp): [setting: string, value: string][] {
   if ('memberEmail' in lookUp) return [['app.member_email', lookUp.memberEmail]]
   if ('refreshTokenHash' in lookUp) return [['app.refresh_token_hash', lookUp.refreshTokenHash]]
   return [['app.one_time_token_hash', lookUp.oneTimeTokenHash]]
+}
+
+function setting(name: string, value: string): Statement {
+  return { sql: 'select set_config(?, ?, true)', parameters: [name, value] }
+}
+
+/**
+ * PostgreSQL runs the statements of one message as one transaction (PostgreSQL documentation, 54.2.2.1): a setting that
+ * is local to it holds for the statements that follow, and for none of the connection's next message.
+ */
+async function readInOneMessage<Row extends object>(
+  orm: MikroORM,
+  settings: readonly Statement[],
+  statement: Statement,
+): Promise<Row[]> {
+  const platform = orm.em.getPlatform()
+  const pool = await orm.em.getDriver().getConnection().getNativeClient()
+  const text = [...settings, statement]
+    .map(({ sql, parameters }) => platform.formatQuery(sql, parameters))
+    .join(';\n')
+  // A message without parameters may hold several statements, and has a result for each.
+  const results: unknown = await pool.query({ text, types })
+  const last = Array.isArray(results) ? (results.at(-1) as QueryResult<Row> | undefined) : undefined
+  if (last === undefined) throw new Error('The message did not give a result for each statement')
+  return last.rows
 }

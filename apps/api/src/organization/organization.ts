@@ -23,7 +23,9 @@ export const OrganizationEntity = defineEntity({
 export type Organization = InferEntity<typeof OrganizationEntity>
 
 /** What a caller carries of its organization. */
-export function callingOrganization(organization: Organization): CallingOrganization {
+export function callingOrganization(
+  organization: Pick<Organization, keyof CallingOrganization>,
+): CallingOrganization {
   return {
     id: organization.id,
     schemaName: organization.schemaName,

@@ -2,20 +2,36 @@ import { outputHash } from '@pdfnorm/contracts/schema/identifier'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { Submission as SubmissionRecord } from '@pdfnorm/contracts/schema/submission'
 import type { ApiKeyCaller } from '../caller.ts'
-import { withOrganization } from '../database/transaction.ts'
+import { readInOrganization } from '../database/transaction.ts'
 import type { Platform } from '../platform.ts'
 import { downloadUrl } from './normalize-response.ts'
-import { type Submission, SubmissionEntity } from './submission.ts'
+import type { Submission } from './submission.ts'
+
+type RecordedSubmission = Pick<
+  Submission,
+  | 'id'
+  | 'apiVersion'
+  | 'status'
+  | 'createdAt'
+  | 'completedAt'
+  | 'processingTimeMs'
+  | 'normalized'
+  | 'warnings'
+  | 'failure'
+>
 
 /** The organization's submission; another organization's is as unknown as none (decision 1.10). */
 export async function findSubmission(
   { orm }: Pick<Platform, 'orm'>,
   { organization }: ApiKeyCaller,
   submissionId: string,
-): Promise<Submission | Refusal<'NOT_FOUND'>> {
-  const found = await withOrganization(orm, organization.id, (em) =>
-    em.findOne(SubmissionEntity, { id: submissionId }),
-  )
+): Promise<RecordedSubmission | Refusal<'NOT_FOUND'>> {
+  const [found] = await readInOrganization<RecordedSubmission>(orm, organization.id, {
+    sql: `select id, api_version as "apiVersion", status, created_at as "createdAt", completed_at as "completedAt",
+                 processing_time_ms as "processingTimeMs", normalized, warnings, failure
+          from submission where id = ?`,
+    parameters: [submissionId],
+  })
   return found ?? new Refusal('NOT_FOUND', `There is no submission ${submissionId}`)
 }
 
@@ -24,7 +40,10 @@ export async function findSubmission(
  *
  * @param baseUrl the service's own address, without a slash at its end
  */
-export function submissionRecord(submission: Submission, baseUrl: string): SubmissionRecord {
+export function submissionRecord(
+  submission: RecordedSubmission,
+  baseUrl: string,
+): SubmissionRecord {
   const normalized = submission.normalized ?? null
   return {
     apiVersion: submission.apiVersion,
