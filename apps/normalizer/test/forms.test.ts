@@ -134,6 +134,36 @@ test('a layer of a widget goes with it, and in a tagged document the new content
   expect(all).not.toContain('/OBJR')
 })
 
+test('in a tagged document a field stays in the structure as the content that takes its place', async () => {
+  const tagged = (page: string): Promise<Awaited<ReturnType<typeof cleaned>>> =>
+    cleaned(
+      form('/FT /Btn /Rect [0 0 9 9] /StructParent 1 /AP << /N 9 0 R >>', {
+        1: '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R] >> /StructTreeRoot 13 0 R >>',
+        3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] ${page} /Annots [5 0 R] /Contents 4 0 R >>`,
+        4: streamText('', '/P << /MCID 0 >> BDC 0 0 1 rg 0 0 20 20 re f EMC'),
+        13: '<< /Type /StructTreeRoot /K [14 0 R 15 0 R] /ParentTree << /Nums [0 16 0 R 1 15 0 R] >> >>',
+        14: '<< /S /P /P 13 0 R /Pg 3 0 R /K 0 >>',
+        15: '<< /S /Form /P 13 0 R /Alt (what it is) /K [<< /Type /OBJR /Obj 5 0 R >>] >>',
+        16: '[14 0 R]',
+      }),
+    )
+  const kept = await tagged('/StructParents 0')
+  const all = everythingIn(kept.output)
+  expect(all).toMatch(/\/Form << \/MCID 1 >> BDC\s+q [\d. ]+ cm \/Widget0 Do Q\s+EMC/)
+  expect(all).not.toMatch(/\/OBJR|\/Artifact/)
+  const { graph } = kept
+  expect(at(graph, 'StructTreeRoot', 'K', 1, 'K', 0, 'MCID')).toBe(1)
+  expect(at(graph, 'StructTreeRoot', 'K', 1, 'K', 0, 'Pg')).toBe(at(graph, 'Pages', 'Kids', 0))
+  expect(at(graph, 'StructTreeRoot', 'ParentTree', 'Nums')).toHaveLength(2)
+  const parents = ['StructTreeRoot', 'ParentTree', 'Nums', 1] as const
+  expect(at(graph, ...parents, 1)).toBe(at(graph, 'StructTreeRoot', 'K', 1))
+
+  // A page without marked content of its own has no place for more.
+  const alone = await tagged('')
+  expect(everythingIn(alone.output)).toContain('/Artifact BMC')
+  expect(at(alone.graph, 'StructTreeRoot', 'K')).toHaveLength(1)
+})
+
 describe('appearances that the file leaves to the viewer are made', () => {
   const resources = '/DR << /Font << /Helv 20 0 R /Own 21 0 R >> >> /DA (/Helv 0 Tf 0 g)'
   const fonts: ObjectBodies = {

@@ -2,19 +2,22 @@ import { documentCatalog } from './catalog.ts'
 import { PdfDictionary, type PdfObject } from './object.ts'
 import type { ObjectGraph } from './object-graph.ts'
 
-/**
- * The arrays of the structure tree's `/ParentTree` (ISO 32000-2, 14.7.5.4). In them the place of an element is the
- * identifier of its marked content: none may close up.
- */
-export function parentArrays(graph: ObjectGraph): Set<PdfObject> {
-  const arrays = new Set<PdfObject>()
+/** What the structure tree's `/ParentTree` (ISO 32000-2, 14.7.5.4) has under each key. */
+export function parentTreeEntries(graph: ObjectGraph): Map<number, PdfObject> {
+  const entries = new Map<number, PdfObject>()
   for (const { list } of nodesOf(graph, 'ParentTree', 'Nums')) {
-    for (let at = 1; at < list.length; at += 2) {
-      const value = graph.resolve(list[at])
-      if (Array.isArray(value)) arrays.add(value)
+    for (let at = 0; at + 1 < list.length; at += 2) {
+      const key = graph.resolve(list[at])
+      if (typeof key === 'number') entries.set(key, list[at + 1] ?? null)
     }
   }
-  return arrays
+  return entries
+}
+
+/** The arrays of it. The place of an element in them is the identifier of its marked content: none may close up. */
+export function parentArrays(graph: ObjectGraph): Set<PdfObject> {
+  const values = [...parentTreeEntries(graph).values()].map((value) => graph.resolve(value))
+  return new Set(values.filter((value) => Array.isArray(value)))
 }
 
 /**
@@ -71,8 +74,8 @@ function tidyTree(
   for (const { node, list, kids } of nodes.toReversed()) {
     const keptPairs: PdfObject[] = []
     for (let at = 0; at + 1 < list.length; at += 2) {
-      const [key = null, value = null] = [graph.resolve(list[at]), list[at + 1]]
-      if (graph.resolve(value) !== null && !isUnused(key)) keptPairs.push(list[at] ?? null, value)
+      const [key, value] = [list[at] ?? null, list[at + 1] ?? null]
+      if (graph.resolve(value) !== null && !isUnused(graph.resolve(key))) keptPairs.push(key, value)
     }
     const keptKids = kids.filter((kid) => !empty.has(graph.resolve(kid)))
     const isChanged =

@@ -11,17 +11,28 @@ export interface Placement {
   readonly matrix: readonly [number, number, number, number, number, number]
   /** The layer (8.11.3) that it belongs to. */
   readonly layer: PdfObject | undefined
+  /** The structure element (14.7.5) that it is the content of; null for an artifact of a tagged document. */
+  readonly markedContent: MarkedContent | null
+}
+
+export interface MarkedContent {
+  /** A name without characters that would have to be escaped. */
+  readonly tag: string
+  /** `/MCID`. */
+  readonly identifier: number
 }
 
 /**
  * Draws form XObjects over what the page has. They come out in the page's default user space whatever its own
  * content leaves behind, and the page gets resources of its own: dictionaries that pages share stay as they are.
+ *
+ * @param isTagged in a tagged document all content is marked or an artifact (14.8.2.2)
  */
 export function drawOnPage(
   graph: ObjectGraph,
   page: PdfPage,
   placements: readonly Placement[],
-  asArtifact: boolean,
+  isTagged: boolean,
 ): void {
   if (placements.length === 0) return
   const resources = new PdfDictionary(entriesOf(inheritedAttribute(graph, page, 'Resources')))
@@ -31,19 +42,24 @@ export function drawOnPage(
   const properties = own('Properties')
 
   const lines: string[] = []
-  for (const { form, matrix, layer } of placements) {
+  for (const { form, matrix, layer, markedContent } of placements) {
     const name = addUnder(xObjects, 'Widget', form)
     const drawing = `q ${matrix.map(decimal).join(' ')} cm /${name} Do Q`
-    if (layer === undefined) lines.push(drawing)
-    else lines.push(`/OC /${addUnder(properties, 'WidgetLayer', layer)} BDC ${drawing} EMC`)
+    const layered =
+      layer === undefined
+        ? drawing
+        : `/OC /${addUnder(properties, 'WidgetLayer', layer)} BDC ${drawing} EMC`
+    if (markedContent) {
+      const { tag, identifier } = markedContent
+      lines.push(`/${tag} << /MCID ${identifier} >> BDC`, layered, 'EMC')
+    } else if (isTagged) lines.push('/Artifact BMC', layered, 'EMC')
+    else lines.push(layered)
   }
   resources.set('XObject', xObjects)
   if (properties.size > 0) resources.set('Properties', properties)
   page.dictionary.set('Resources', resources)
 
-  // 14.8.2.2: in a tagged document all content is tagged or an artifact.
-  const addition = asArtifact ? ['/Artifact BMC', ...lines, 'EMC'] : lines
-  appendContent(graph, page.dictionary, addition.join('\n'))
+  appendContent(graph, page.dictionary, lines.join('\n'))
 }
 
 function entriesOf(object: PdfObject): Iterable<[string, PdfObject]> {

@@ -4,6 +4,7 @@ import { decodeStream } from '../filter/decode-stream.ts'
 import { dropObjects } from '../drop-objects.ts'
 import type { AppearanceGenerator } from './generated-appearance.ts'
 import { makeFormXObject } from './form-x-object.ts'
+import { FieldStructure } from './field-structure.ts'
 import { appearanceMatrix, normalAppearance, turnedBack } from './normal-appearance.ts'
 import { isName, PdfDictionary, type PdfObject, type PdfReference, PdfStream } from '../object.ts'
 import type { ObjectGraph } from '../object-graph.ts'
@@ -26,13 +27,16 @@ export async function flattenForm(
   const flattening = new Flattening(graph, form)
   const catalog = documentCatalog(graph)
   const isTagged = graph.resolve(catalog.get('StructTreeRoot')) instanceof PdfDictionary
+  const structure = isTagged ? new FieldStructure(graph) : null
   let placed = 0
   for (const page of pagesAndStrays(graph)) {
     const placements: Placement[] = []
     const rotation = inheritedAttribute(graph, page, 'Rotate')
     for (const widget of widgetsOf(graph, page.dictionary, widgets)) {
       const placement = await flattening.placement(widget, rotation)
-      if (placement) placements.push(placement)
+      if (!placement) continue
+      const markedContent = structure?.markedContent(widget, page) ?? null
+      placements.push({ ...placement, markedContent })
     }
     drawOnPage(graph, page, placements, isTagged)
     placed += placements.length
@@ -118,7 +122,10 @@ class Flattening {
     this.#form = form
   }
 
-  async placement(widget: PdfDictionary, pageRotation: PdfObject): Promise<Placement | null> {
+  async placement(
+    widget: PdfDictionary,
+    pageRotation: PdfObject,
+  ): Promise<Omit<Placement, 'markedContent'> | null> {
     const flags = this.#graph.resolve(widget.get('F'))
     const isSet = (bits: number): boolean => typeof flags === 'number' && (flags & bits) !== 0
     if (isSet(hiddenFlags)) return null

@@ -1,0 +1,60 @@
+import type { MarkedContent } from '../content/page-drawing.ts'
+import { isName, PdfDictionary, PdfName, type PdfObject, PdfReference } from '../object.ts'
+import type { ObjectGraph } from '../object-graph.ts'
+import type { PdfPage } from '../page-tree.ts'
+import { parentTreeEntries } from '../parent-tree.ts'
+
+/**
+ * Keeps a flattened field in the structure tree: the element that held its widget (ISO 32000-2, 14.7.5.3) holds what is
+ * drawn in its place as marked content.
+ */
+export class FieldStructure {
+  readonly #graph: ObjectGraph
+  readonly #parents: ReadonlyMap<number, PdfObject>
+
+  constructor(graph: ObjectGraph) {
+    this.#graph = graph
+    this.#parents = parentTreeEntries(graph)
+  }
+
+  /** null where the tree does not know the widget, or the page has no marked content yet. */
+  markedContent(widget: PdfDictionary, { dictionary, reference }: PdfPage): MarkedContent | null {
+    const ofPage = this.#graph.resolve(this.#entry(dictionary.get('StructParents')) ?? null)
+    const parent = this.#entry(widget.get('StructParent'))
+    const element = this.#graph.resolve(parent)
+    if (!Array.isArray(ofPage) || !(parent instanceof PdfReference) || !reference) return null
+    if (!(element instanceof PdfDictionary)) return null
+    const content = new PdfDictionary([
+      ['Type', new PdfName('MCR')],
+      ['Pg', reference],
+      ['MCID', ofPage.length],
+    ])
+    if (!this.#replaceKid(element, widget, content)) return null
+    ofPage.push(parent)
+    const type = this.#graph.resolve(element.get('S'))
+    const tag = isName(type) && /^[A-Za-z][A-Za-z0-9]*$/.test(type.value) ? type.value : 'Form'
+    return { tag, identifier: ofPage.length - 1 }
+  }
+
+  #entry(key: PdfObject | undefined): PdfObject | undefined {
+    const resolved = this.#graph.resolve(key)
+    return typeof resolved === 'number' ? this.#parents.get(resolved) : undefined
+  }
+
+  #replaceKid(element: PdfDictionary, widget: PdfDictionary, content: PdfDictionary): boolean {
+    const kids = this.#graph.resolve(element.get('K'))
+    if (!Array.isArray(kids)) {
+      if (!this.#refersTo(kids, widget)) return false
+      element.set('K', content)
+      return true
+    }
+    const index = kids.findIndex((kid) => this.#refersTo(this.#graph.resolve(kid), widget))
+    if (index < 0) return false
+    kids[index] = content
+    return true
+  }
+
+  #refersTo(kid: PdfObject, widget: PdfDictionary): boolean {
+    return kid instanceof PdfDictionary && this.#graph.resolve(kid.get('Obj')) === widget
+  }
+}
