@@ -47,3 +47,13 @@ test('a page that looks otherwise is found, with where, and kept as a picture', 
   expect(differences).toMatchObject([{ page: 1, pixels: 2 * 20 * 50, box: [100, 50, 170, 100] }])
   expect(readFileSync(`${pictures}-1.png`).subarray(1, 4).toString('latin1')).toBe('PNG')
 })
+
+test('a background of another tint is a difference, however light it is', async () => {
+  const tinted = (grey: number): Uint8Array =>
+    buildPdf({ objects: { ...onePage(), 4: stream(`${grey} g 100 692 50 50 re f`) } })
+  const task = { before: tinted(1), after: tinted(0.9), maxPages: 9, pictures: null }
+
+  const { differences } = await compareFiles(task)
+
+  expect(differences).toMatchObject([{ box: [100, 50, 150, 100] }])
+})

@@ -8,8 +8,8 @@ export interface PictureDifference {
   readonly box: readonly [number, number, number, number]
 }
 
-/** Of 255 in any colour: what is less comes from rounding of coordinates at the edges of glyphs. */
-const tolerance = 32
+/** Of 255 in any colour: what is less comes from rounding of coordinates. */
+const tolerance = 8
 
 /** null for pictures that look the same. */
 export function compareTwoPictures(
@@ -20,10 +20,11 @@ export function compareTwoPictures(
   if (after.width !== width || after.height !== height) {
     return { pixels: width * height, share: 1, box: [0, 0, width, height] }
   }
+  if (Buffer.compare(before.pixels, after.pixels) === 0) return null
+
   let pixels = 0
   let [left, top, right, bottom] = [width, height, 0, 0]
-  for (let index = 0; index < width * height; index++) {
-    if (!differs(before.pixels, after.pixels, index * 4)) continue
+  for (const index of differingPixels(before, after)) {
     const [x, y] = [index % width, Math.floor(index / width)]
     pixels += 1
     left = Math.min(left, x)
@@ -55,20 +56,20 @@ export function sideBySide(before: PagePicture, after: PagePicture): PagePicture
 }
 
 function markedDifference(before: PagePicture, after: PagePicture): PagePicture {
-  const pixels = new Uint8Array(before.pixels.length)
-  for (let at = 0; at + 3 < pixels.length; at += 4) {
-    const grey = 0xc0 + ((after.pixels[at + 1] ?? 0) >> 2)
-    pixels.set(
-      differs(before.pixels, after.pixels, at) ? [0, 0, 0xff, 0xff] : [grey, grey, grey, 0xff],
-      at,
-    )
-  }
+  const pixels = new Uint8Array(after.pixels)
+  for (let at = 0; at < pixels.length; at++) pixels[at] = 0xc0 + ((pixels[at] ?? 0) >> 2)
+  for (const index of differingPixels(before, after)) pixels.set([0, 0, 0xff, 0xff], index * 4)
   return { ...before, pixels }
 }
 
-function differs(before: Uint8Array, after: Uint8Array, at: number): boolean {
-  for (let channel = at; channel < at + 3; channel++) {
-    if (Math.abs((before[channel] ?? 0) - (after[channel] ?? 0)) > tolerance) return true
+function differingPixels(before: PagePicture, after: PagePicture): number[] {
+  const differing: number[] = []
+  for (let index = 0; index < before.width * before.height; index++) {
+    const channels = [index * 4, index * 4 + 1, index * 4 + 2]
+    const differs = channels.some(
+      (at) => Math.abs((after.pixels[at] ?? 0) - (before.pixels[at] ?? 0)) > tolerance,
+    )
+    if (differs) differing.push(index)
   }
-  return false
+  return differing
 }

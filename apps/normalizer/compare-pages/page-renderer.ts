@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium'
 
-/** What a viewer shows of one page, four bytes a pixel: blue, green, red, unused. */
+/** What a viewer shows of one page, four bytes a pixel: blue, green, red, alpha. */
 export interface PagePicture {
   readonly width: number
   readonly height: number
@@ -80,7 +80,8 @@ function renderPage(
   )
   if (width === undefined || height === undefined) return null
 
-  const bitmap = pdfium.FPDFBitmap_Create(width, height, 0)
+  // With alpha: else PDFium smooths the glyphs of form fields for LCD screens and those of the page not.
+  const bitmap = pdfium.FPDFBitmap_Create(width, height, 1)
   try {
     if (bitmap === 0) return null
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
