@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
 import { migrateDatabase } from './database/migrate-database.ts'
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
+import { answerRequests, httpServerOptions } from './http/answer-requests.ts'
 import { createApp } from './http/app.ts'
 import { queueTenant } from './job/job-queue.ts'
 import { startWork } from './job/start-work.ts'
@@ -50,7 +51,8 @@ export async function startService(config: Config): Promise<RunningService> {
     }
     if (config.processRole === 'worker') return { port: null, lost, stop }
 
-    const server = createServer(createApp(platform, [mountRpc]))
+    const server = createServer(httpServerOptions)
+    answerRequests(server, platform, createApp(platform, [mountRpc]))
     server.listen(config.port)
     await once(server, 'listening')
     ends.push(() => drain(server))

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Clock } from '../src/clock.ts'
 import { type Config, readConfig } from '../src/config.ts'
+import { answerRequests, httpServerOptions } from '../src/http/answer-requests.ts'
 import { createApp } from '../src/http/app.ts'
 import { startWork } from '../src/job/start-work.ts'
 import { openPlatform, type Platform, type PlatformChoices } from '../src/platform.ts'
@@ -42,7 +43,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const database = await createTestDatabase()
   const clock = testClock()
 
-  const server = createServer()
+  const server = createServer(httpServerOptions)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -56,7 +57,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   })
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
   const platform = await openPlatform(config, database.connection, { log, clock, ...choices })
-  server.on('request', createApp(platform, [mountRpc]))
+  answerRequests(server, platform, createApp(platform, [mountRpc]))
   const working = work ? startWork(platform, database.connection) : null
 
   return {

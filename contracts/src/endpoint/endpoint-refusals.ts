@@ -47,8 +47,9 @@ export const changeRefusals = [
   'ORGANIZATION_INACTIVE',
 ] as const satisfies readonly ProblemCode[]
 
-/** Endpoints that take a JSON body. */
+/** Endpoints that take a body. */
 export const bodyRefusals = [
   'VALIDATION_ERROR',
   'UNSUPPORTED_MEDIA_TYPE',
+  'FILE_TOO_LARGE',
 ] as const satisfies readonly ProblemCode[]

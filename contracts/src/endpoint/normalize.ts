@@ -59,7 +59,6 @@ export const normalize = rest.router(
           'WEBHOOK_URL_FORBIDDEN',
           'QUOTA_EXCEEDED',
           'ORGANIZATION_INACTIVE',
-          'FILE_TOO_LARGE',
           'IDEMPOTENCY_KEY_REUSED',
         ),
       },

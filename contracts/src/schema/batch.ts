@@ -4,6 +4,7 @@ import { limits } from './limit.ts'
 import { NormalizeResponse } from './normalize-response.ts'
 import { WebhookUrl } from './normalize-request.ts'
 import { pageOf } from './page.ts'
+import { storedText } from './stored-text.ts'
 
 export const BatchStatus = z.enum(['open', 'in_progress', 'complete']).meta({
   id: 'BatchStatus',
@@ -45,10 +46,7 @@ export type Batch = z.infer<typeof Batch>
 
 export const CreateBatchRequest = z
   .object({
-    name: z
-      .string()
-      .min(1)
-      .max(limits.nameMaxCharacters)
+    name: storedText(z.string().min(1).max(limits.nameMaxCharacters))
       .optional()
       .meta({ description: 'Default: `batch-` and the first eight digits of its id.' }),
     webhook_url: WebhookUrl.optional().meta({

@@ -32,9 +32,13 @@ export const IsoDateTime = z.iso.datetime({ precision: 3 }).meta({
 })
 export type IsoDateTime = z.infer<typeof IsoDateTime>
 
+/** ISO 8601 writes no later moment with four digits of the year; an offset can reach beyond. */
+const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
 /** A time that a client sends: ISO 8601 with any offset, with or without a fraction of a second. */
 export const RequestedDateTime = z.iso
   .datetime({ offset: true })
+  .refine((text) => Date.parse(text) <= lastMoment, 'lies beyond the year 9999')
   .meta({ examples: ['2027-01-01T00:00:00Z'] })
 
 /** SHA-256 in a path: upper case is accepted and becomes lower case (decision 1.12). */

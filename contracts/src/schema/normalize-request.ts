@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Uuid } from './identifier.ts'
 import { limits } from './limit.ts'
 import { Region } from './region.ts'
+import { storedText } from './stored-text.ts'
 
 /** A multipart form carries text only. `z.coerce.boolean()` would take "false" for true. */
 const FormBoolean = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })
@@ -20,13 +21,12 @@ export const PdfaPolicy = z.enum(['preserve', 'normalize_anyway']).meta({
 })
 export type PdfaPolicy = z.infer<typeof PdfaPolicy>
 
-export const IdempotencyKey = z.string().min(1).max(limits.idempotencyKeyMaxCharacters)
+export const IdempotencyKey = storedText(z.string().min(1).max(limits.idempotencyKeyMaxCharacters))
 
 /** An address that receives webhooks; HTTPS is demanded in production, where the server decides it. */
-export const WebhookUrl = z
-  .url({ protocol: /^https?$/ })
-  .max(limits.urlMaxCharacters)
-  .meta({ examples: ['https://example.com/hooks/pdfnorm'] })
+export const WebhookUrl = storedText(
+  z.url({ protocol: /^https?$/ }).max(limits.urlMaxCharacters),
+).meta({ examples: ['https://example.com/hooks/pdfnorm'] })
 
 /** The name of the one file part of the upload. */
 export const uploadField = 'file'

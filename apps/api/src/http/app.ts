@@ -1,4 +1,5 @@
 import express, { type Express } from 'express'
+import { attestationContextPath } from '../attestation/attestation-context.ts'
 import type { Platform } from '../platform.ts'
 import { mountAttestationContext } from './attestation-context.ts'
 import { authenticate } from './authenticate.ts'
@@ -8,9 +9,9 @@ import { logRequests } from './log-requests.ts'
 import { openMetrics } from './metrics.ts'
 import { mount, validationHandler } from './mount.ts'
 import { countByAddress, countByCaller } from './count-requests.ts'
-import { mountErrorPages, mountOperations } from './operations.ts'
+import { errorPagePaths, indexPath, mountErrorPages, mountOperations } from './operations.ts'
 import { readBody } from './read-body.ts'
-import { nameRequests } from './name-requests.ts'
+import { nameRequests, refuseUnanswerable } from './name-requests.ts'
 import { groups } from './routes/groups.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -31,11 +32,12 @@ export function createApp(
 
   const metrics = openMetrics()
 
-  app.use(nameRequests(platform))
+  app.use(nameRequests)
   app.use(logRequests(platform))
   app.use(metrics.measure)
   app.use(securityHeaders)
   app.use(corsFor(platform.config))
+  app.use(refuseUnanswerable(platform))
 
   mountOperations(app, platform, metrics)
   mountErrorPages(app)
@@ -47,7 +49,7 @@ export function createApp(
     countByCaller(platform),
     readBody,
   ])
-  methodNotAllowed(app, platform)
+  methodNotAllowed(app, platform, [indexPath, attestationContextPath, ...errorPagePaths])
 
   app.use(nothingHere(platform))
   app.use(validationHandler(platform))

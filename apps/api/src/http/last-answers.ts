@@ -5,16 +5,25 @@ import type { Platform } from '../platform.ts'
 import { mountedEndpoints } from './mount.ts'
 import { sendRefusal } from './problem-response.ts'
 
-/** Answers a method that a path does not take (RFC 9110, 15.5.6), and OPTIONS with those it takes. */
-export function methodNotAllowed(app: Express, platform: Platform): void {
-  const methodsOfPath = new Map<string, Set<string>>()
-  for (const { method, path } of [...mountedEndpoints(), ...Object.values(operations)]) {
-    const methods = methodsOfPath.get(path) ?? new Set()
-    methodsOfPath.set(path, methods.add(method))
-    if (method === 'GET') methods.add('HEAD')
-  }
+/**
+ * Answers a method that a path does not take (RFC 9110, 15.5.6), and OPTIONS with those it takes.
+ *
+ * @param pages paths outside the contract, which take GET
+ */
+export function methodNotAllowed(app: Express, platform: Platform, pages: readonly string[]): void {
+  const endpoints = [
+    ...mountedEndpoints(),
+    ...Object.values(operations),
+    ...pages.map((path) => ({ method: 'GET', path })),
+  ]
+  const paths = [...new Set(endpoints.map(({ path }) => path))]
+  // A path that is written out comes before those with a parameter that it would match too.
+  const mostLiteralFirst = paths.toSorted((a, b) => parametersIn(a) - parametersIn(b))
 
-  for (const [path, methods] of methodsOfPath) {
+  for (const path of mostLiteralFirst) {
+    const taken = endpoints.filter((endpoint) => covers(endpoint.path, path))
+    const methods = new Set(taken.map(({ method }) => method))
+    if (methods.has('GET')) methods.add('HEAD')
     const allow = [...methods].sort().join(', ')
     app.all(path, (req, res) => {
       res.setHeader('Allow', allow)
@@ -26,6 +35,20 @@ export function methodNotAllowed(app: Express, platform: Platform): void {
       sendRefusal(platform.config, { req, res }, new Refusal('METHOD_NOT_ALLOWED', detail))
     })
   }
+}
+
+function parametersIn(path: string): number {
+  return path.split('/:').length - 1
+}
+
+/** Whether every address of `path` is one of `pattern` too. */
+function covers(pattern: string, path: string): boolean {
+  const segments = path.split('/')
+  const expected = pattern.split('/')
+  return (
+    segments.length === expected.length &&
+    expected.every((segment, at) => segment.startsWith(':') || segment === segments[at])
+  )
 }
 
 export function nothingHere(platform: Platform): RequestHandler {

@@ -90,7 +90,7 @@ async function receive(
 
   parser.on('field', (name: string | undefined, value, info) => {
     if (name === undefined) return
-    if (info.valueTruncated) {
+    if (info.valueTruncated && name !== 'file') {
       received.fault({ location: `body.${name}`, code: 'too_big', message: 'is too long' })
       return
     }
@@ -126,6 +126,8 @@ async function receive(
       received.refuse(
         malformed(error instanceof Error ? error.message.toLowerCase() : 'unreadable'),
       )
+      // It reports a malformed part header without ending, and would wait for bytes for ever.
+      parser.destroy()
     })
     parser.once('close', () => {
       request.unpipe(parser)

@@ -13,6 +13,11 @@ const openapiPath = new URL('../../../../docs/openapi.json', import.meta.url)
 /** The pages hold their style themselves and nothing else. */
 const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
+/** The address that a start prints. */
+export const indexPath = '/'
+
+export const errorPagePaths = problemCodes.map(problemPath)
+
 /** What operators and tools ask the process (contracts/src/endpoint/operations.ts). */
 export function mountOperations(app: Express, platform: Platform, { registry }: Metrics): void {
   app.get(operations.getHealth.path, (_req, res) => {
@@ -33,7 +38,7 @@ export function mountOperations(app: Express, platform: Platform, { registry }: 
     res.send(await readFile(openapiPath, 'utf8'))
   })
   // Whoever opens the address that the start printed finds what there is to read.
-  app.get('/', (_req, res) => res.redirect(operations.getDocs.path))
+  app.get(indexPath, (_req, res) => res.redirect(operations.getDocs.path))
   app.get(operations.getDocs.path, async (_req, res) => {
     res.setHeader('Content-Type', 'text/html; charset=utf-8')
     res.setHeader('Content-Security-Policy', pagePolicy)

@@ -19,9 +19,12 @@ export async function readBody(
   res: Response,
 ): Promise<Refusal | null> {
   const metadata = metadataOf(endpoint)
+  const refusal = metadata.upload ? readableUpload(req) : null
+  if (refusal !== null) return refusal
+  if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue()
+
   if (metadata.rawBody) return run(readRaw, req, res)
-  if (metadata.upload)
-    return req.is('multipart/form-data') ? null : unsupported('multipart/form-data')
+  if (metadata.upload) return null
   if (!(endpoint.body instanceof z.ZodType)) return null
 
   if (!hasBody(req)) {
@@ -30,6 +33,15 @@ export async function readBody(
   }
   if (!req.is(['json', '+json'])) return unsupported('application/json')
   return run(readJson, req, res)
+}
+
+/** Parts are read as they come: a coding of the whole (RFC 9110, 8.4) would have to be undone first. */
+function readableUpload(req: Request): Refusal<'UNSUPPORTED_MEDIA_TYPE'> | null {
+  if (!req.is('multipart/form-data')) return unsupported('multipart/form-data')
+  const coding = req.get('content-encoding') ?? 'identity'
+  return coding.toLowerCase() === 'identity'
+    ? null
+    : unsupported('multipart/form-data without a Content-Encoding')
 }
 
 /** RFC 9112, 6: a message has a body if one of these fields announces it. */
@@ -55,8 +67,12 @@ async function run(read: RequestHandler, req: Request, res: Response): Promise<R
   }
 }
 
-/** What body-parser calls the faults of a body. */
-const BodyFault = z.object({ type: z.string(), message: z.string() })
+/** What body-parser calls the faults of a body; bytes that are not of their coding have a status alone. */
+const BodyFault = z.object({
+  status: z.int().optional(),
+  type: z.string().optional(),
+  message: z.string(),
+})
 
 function bodyRefusal(error: unknown): Refusal | null {
   const fault = BodyFault.safeParse(error)
@@ -73,7 +89,9 @@ function bodyRefusal(error: unknown): Refusal | null {
     case 'charset.unsupported':
       return new Refusal('UNSUPPORTED_MEDIA_TYPE', `${fault.data.message}.`)
     default:
-      return null
+      return fault.data.status === 400
+        ? malformed('invalid_encoding', 'The body is not what its Content-Encoding says.')
+        : null
   }
 }
 

@@ -1,3 +1,4 @@
+import { Email } from '@pdfnorm/contracts/schema/member'
 import type { LoginRequest } from '@pdfnorm/contracts/schema/session'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import { v7 as uuidv7 } from 'uuid'
@@ -21,9 +22,12 @@ export async function logIn(
   request: LoginRequest,
 ): Promise<SignedIn | Refusal<'INVALID_CREDENTIALS'>> {
   const memberEmail = request.email.trim().toLowerCase()
-  const found = await withLookUp(orm, { memberEmail }, (em) =>
-    em.findOne(MemberEntity, { email: memberEmail }),
-  )
+  // What is no address is nobody's, and cannot be asked for: PostgreSQL takes no text with U+0000.
+  const found = Email.safeParse(memberEmail).success
+    ? await withLookUp(orm, { memberEmail }, (em) =>
+        em.findOne(MemberEntity, { email: memberEmail }),
+      )
+    : null
   // No transaction is open while the password is checked: it takes ten milliseconds or more.
   const right = await verifyPassword(found?.passwordHash ?? null, request.password)
   if (!right || found === null || !found.isActive) {
