@@ -135,16 +135,31 @@ describe('the page tree', () => {
     expect(tree instanceof PdfDictionary && tree.get('Type')).toEqual(new PdfName('Pages'))
   })
 
+  test('never takes the catalog for a page', () => {
+    const { file } = repairObjects({
+      1: '<< /Type /Page /Pages 1 0 R /MediaBox [0 0 9 9] /Contents 4 0 R >>',
+    })
+
+    expect(pageNumbers(file)).toEqual([3])
+    expect(dictionary(file, 1).get('Type')).toEqual(new PdfName('Catalog'))
+  })
+
   test.for([
     ['<< >>', undefined],
     ['[5 0 R 4 0 R null 99 0 R]', [new PdfReference(4, 0)]],
-  ] as const)('leaves nothing but streams in the contents of a page: %s', ([contents, kept]) => {
-    const { file, result } = repairObjects({
-      3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents ${contents} >>`,
-    })
-    expect(result).toBe('repaired')
-    expect(dictionary(file, 3).get('Contents')).toEqual(kept)
-  })
+    ['6 0 R', undefined],
+    ['[4 0 R 6 0 R]', [new PdfReference(4, 0)]],
+  ] as const)(
+    'leaves nothing but streams of content in the contents of a page: %s',
+    ([contents, kept]) => {
+      const { file, result } = repairObjects({
+        3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents ${contents} >>`,
+        6: { dictionary: '/Type /ObjStm /N 0 /First 0', data: '' },
+      })
+      expect(result).toBe('repaired')
+      expect(dictionary(file, 3).get('Contents')).toEqual(kept)
+    },
+  )
 
   test('is made of the pages that no tree holds', () => {
     const { file } = repairObjects({ 2: '<< /Type /Pages /Kids [2 0 R] /Count 1 >>' })

@@ -156,6 +156,8 @@ class Mending {
     // A page that was written as a stream is still the dictionary that viewers show.
     const dictionary = target instanceof PdfStream ? target.dictionary : target
     if (!(dictionary instanceof PdfDictionary)) return null
+    // A catalog that is a page, too, would be one or the other for each reader.
+    if (dictionary === documentCatalog(graph)) return null
     const isPage = kidsOf(graph, dictionary) === null
     if (isPage && !isPageLike(graph, dictionary)) return null
 
