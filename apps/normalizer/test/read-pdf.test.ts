@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import {
   MAX_OBJECT_NUMBER,
@@ -287,6 +288,39 @@ describe('hostile files', () => {
     )
   })
 
+  test('with an object that would fill the memory are a breach of limits', () => {
+    const wide = `[${'[]'.repeat(800_000)}]`
+    const { graph } = readPdf(buildPdf({ objects: { ...onePage(), 6: wide } }))
+
+    expect(() => graph.get(6)).toThrow('An object takes more than')
+  })
+
+  test('whose objects together would fill the memory are a breach of limits', () => {
+    const objects = { ...onePage(), 6: `[${'<<>>'.repeat(100)}]`, 7: `[${'<<>>'.repeat(100)}]` }
+    const limits = { ...defaultReadLimits, maxObjectBytes: 30_000 }
+
+    for (const compressed of [[], [6, 7]]) {
+      const { graph } = readPdf(buildPdf({ objects, crossReference: 'stream', compressed }), limits)
+      expect(graph.get(6)).toHaveLength(100)
+      expect(graph.get(6)).toHaveLength(100)
+      expect(() => graph.get(7)).toThrow(ResourceLimitError)
+    }
+  })
+
+  test('whose cross-reference stream has rows beyond number are a breach of limits', () => {
+    const rows = {
+      dictionary: '/Type /XRef /W [0 1 0] /Size 9999999 /Root 1 0 R /Filter /FlateDecode',
+      data: deflateSync(new Uint8Array(3_000_000).fill(9)),
+    }
+    const bytes = buildPdf({ objects: { ...onePage(), 6: rows }, crossReference: 'none' })
+    const withSection = Buffer.concat([
+      bytes,
+      Buffer.from(`startxref\n${offsetOf(bytes, '6 0 obj')}\n%%EOF\n`),
+    ])
+
+    expect(() => readPdf(new Uint8Array(withSection))).toThrow('more than 2000000 objects')
+  })
+
   test('made of strings that never end are read in one pass or refused', () => {
     const unclosed = Array.from({ length: 20_000 }, (_, i) => `${i + 1} 0 obj\n(\n`).join('')
     const bytes = new TextEncoder().encode(`%PDF-1.7\n${unclosed}`)
@@ -315,7 +349,7 @@ describe('the object graph', () => {
     const dictionary = graph.get(6) as PdfDictionary
 
     expect(dictionary.get('A')).toEqual([1, 3])
-    expect(dictionary.duplicateKeys).toEqual(['A'])
+    expect(dictionary.duplicateKeys).toEqual(new Set(['A']))
   })
 })
 

@@ -34,7 +34,7 @@ export class PdfString {
 /** 7.3.7. Keys are name values as in {@link PdfName}; of a key that stands twice the last one counts. */
 export class PdfDictionary extends Map<string, PdfObject> {
   /** Keys that stood more than once with different values: two readers may see two documents. */
-  duplicateKeys?: string[]
+  duplicateKeys?: Set<string>
 }
 
 /** 7.3.8. `data` is encoded as the dictionary's `/Filter` says and never includes the end-of-line before `endstream`. */

@@ -90,7 +90,7 @@ export function readCrossReferenceChain(
       }
     }
     if (entries > limits.maxObjects) {
-      throw new ResourceLimitError(`There are more than ${limits.maxObjects} objects`)
+      throw tooManyObjects(limits.maxObjects)
     }
 
     missingTrailer ||= section.kind === 'table' && section.trailer.size === 0
@@ -190,6 +190,7 @@ function readTable(context: ReadingContext, start: number): SectionInProgress {
           ? { kind: 'free', generation: second, entryOffset: lineStart }
           : { kind: 'offset', offset: first, generation: second, entryOffset: lineStart },
       )
+      if (entries.size > context.maxObjects) throw tooManyObjects(context.maxObjects)
     }
     number++
   }
@@ -249,7 +250,8 @@ function readCrossReferenceStream(
   const widths = integers(dictionary.get('W'))
   if (widths === null || widths.length < 3 || widths.some((width) => width > 8)) return null
 
-  const decoded = decodeStreamPartly({ resolve: direct }, read.object)
+  const { expansionBudget } = context
+  const decoded = decodeStreamPartly({ resolve: direct, expansionBudget }, read.object)
   if (decoded.remainingFilters.length > 0) return null
   return {
     kind: 'stream',
@@ -259,7 +261,7 @@ function readCrossReferenceStream(
     trailer: dictionary,
     hybrid: hybridOf !== null,
     hybridOf,
-    entries: readStreamEntries(decoded.bytes, widths, subsections(dictionary)),
+    entries: readStreamEntries(decoded.bytes, widths, subsections(dictionary), context.maxObjects),
   }
 }
 
@@ -287,6 +289,7 @@ function readStreamEntries(
   data: Uint8Array,
   widths: readonly number[],
   index: readonly number[],
+  maxObjects: number,
 ): Map<number, CrossReferenceEntry> {
   const [typeWidth = 0, secondWidth = 0, thirdWidth = 0] = widths
   const rowBytes = widths.reduce((sum, width) => sum + width, 0)
@@ -305,9 +308,14 @@ function readStreamEntries(
       const third = field(data, at + typeWidth + secondWidth, thirdWidth)
       const entry = streamEntry(type, second, third)
       if (entry !== null) entries.set(number, entry)
+      if (entries.size > maxObjects) throw tooManyObjects(maxObjects)
     }
   }
   return entries
+}
+
+function tooManyObjects(maxObjects: number): ResourceLimitError {
+  return new ResourceLimitError(`There are more than ${maxObjects} objects`)
 }
 
 /** 7.5.8.3, table 18; other types are references to null. */

@@ -18,7 +18,7 @@ import {
   PdfStream,
 } from '../object.ts'
 import { parseObject } from './object-parser.ts'
-import type { ParseBudget } from './read-limits.ts'
+import type { ExpansionBudget, ParseBudget } from './read-limits.ts'
 
 /** `N G obj … endobj` (ISO 32000-2, 7.3.10) as it stands in the file. Offsets are absolute. */
 export interface IndirectObject {
@@ -35,6 +35,8 @@ export interface IndirectObject {
   readonly endobjAt: number
   readonly stream: StreamExtent | null
   readonly malformedHexStrings: number
+  /** What it takes of the memory (see {@link Lexer.objectBytes}). */
+  readonly objectBytes: number
 }
 
 /** Where the data of a stream lies (7.3.8). */
@@ -52,7 +54,9 @@ export interface StreamExtent {
 export interface ReadingContext {
   readonly bytes: Uint8Array
   readonly maxNestingDepth: number
+  readonly maxObjects: number
   readonly budget: ParseBudget
+  readonly expansionBudget: ExpansionBudget
   /** The value of an indirect `/Length`; null if it cannot be told. */
   lengthAt(reference: PdfReference): number | null
 }
@@ -120,6 +124,7 @@ export function readObjectBody(context: ReadingContext, header: ObjectHeader): I
     endobjAt,
     stream: null,
     malformedHexStrings: lexer.malformedHexStrings,
+    objectBytes: lexer.objectBytes,
   }
 }
 
@@ -145,6 +150,7 @@ function readStream(
     endobjAt,
     stream: { keywordEnd, dataStart, dataEnd, endstreamAt, declaredLength },
     malformedHexStrings: lexer.malformedHexStrings,
+    objectBytes: lexer.objectBytes,
   }
 }
 

@@ -10,7 +10,7 @@ import type { ObjectGraph } from '../object-graph.ts'
 import { objectInStream, type ObjectStream, readObjectStream } from './object-stream.ts'
 import type { SectionInProgress } from './cross-reference.ts'
 import type { CrossReferenceEntry } from '../pdf-file.ts'
-import { ExpansionBudget, ParseBudget, type ReadLimits } from './read-limits.ts'
+import { ExpansionBudget, ObjectBudget, ParseBudget, type ReadLimits } from './read-limits.ts'
 
 /** Where a live object stands, and which section said so (null: found by scanning). */
 export interface LiveEntry {
@@ -27,24 +27,35 @@ export class LazyObjectGraph implements ObjectGraph {
   live: ReadonlyMap<number, LiveEntry> = new Map()
 
   readonly #limits: ReadLimits
+  #objectBudget: ObjectBudget
   readonly #objects = new Map<number, PdfObject>()
   readonly #deleted = new Set<number>()
+  /** As of the last change; those who go through them while they change the graph keep what they have. */
+  #numbers: Float64Array | null = null
   readonly #objectStreams = new Map<number, ObjectStream | null>()
   #nextNumber = FIRST_ADDED_NUMBER
   #lengthDepth = 0
 
   constructor(bytes: Uint8Array, limits: ReadLimits) {
     this.#limits = limits
-    this.expansionBudget = new ExpansionBudget(limits)
+    this.#objectBudget = new ObjectBudget(limits)
+    this.expansionBudget = new ExpansionBudget(bytes.length, limits)
     this.context = {
       bytes,
       maxNestingDepth: limits.maxNestingDepth,
+      maxObjects: limits.maxObjects,
       budget: new ParseBudget(bytes.length, limits),
+      expansionBudget: this.expansionBudget,
       lengthAt: (reference) => this.#lengthAt(reference.number),
     }
   }
 
   numbers(): Iterable<number> {
+    this.#numbers ??= this.#liveNumbers()
+    return this.#numbers
+  }
+
+  #liveNumbers(): Float64Array {
     const numbers = new Set(this.live.keys())
     for (const number of this.#objects.keys()) numbers.add(number)
     for (const number of this.#deleted) numbers.delete(number)
@@ -61,7 +72,8 @@ export class LazyObjectGraph implements ObjectGraph {
     const live = this.live.get(number)
     if (live === undefined || this.#deleted.has(number)) return null
 
-    const object = this.#read(number, live)
+    const { object, objectBytes } = this.#read(number, live)
+    this.#objectBudget.charge(objectBytes)
     this.#objects.set(number, object)
     return object
   }
@@ -87,6 +99,7 @@ export class LazyObjectGraph implements ObjectGraph {
   }
 
   set(number: number, object: PdfObject): void {
+    if (!this.has(number)) this.#numbers = null
     this.#deleted.delete(number)
     this.#objects.set(number, object)
     if (number >= this.#nextNumber) this.#nextNumber = number + 1
@@ -94,11 +107,13 @@ export class LazyObjectGraph implements ObjectGraph {
 
   add(object: PdfObject): PdfReference {
     const number = this.#nextNumber++
+    this.#numbers = null
     this.#objects.set(number, object)
     return new PdfReference(number, 0)
   }
 
   delete(number: number): void {
+    this.#numbers = null
     this.#objects.delete(number)
     this.#deleted.add(number)
   }
@@ -108,6 +123,7 @@ export class LazyObjectGraph implements ObjectGraph {
     this.live = live
     this.trailer = trailer
     this.#objects.clear()
+    this.#objectBudget = new ObjectBudget(this.#limits)
     this.#objectStreams.clear()
     this.#deleted.clear()
     this.#nextNumber = FIRST_ADDED_NUMBER
@@ -130,10 +146,10 @@ export class LazyObjectGraph implements ObjectGraph {
     return objectStream
   }
 
-  #read(number: number, { entry }: LiveEntry): PdfObject {
+  #read(number: number, { entry }: LiveEntry): { object: PdfObject; objectBytes: number } {
     if (entry.kind === 'offset') {
       const read = readIndirectObject(this.context, entry.offset)
-      return read === null || read.number !== number ? null : read.object
+      return read === null || read.number !== number ? missing : read
     }
 
     // 7.5.7: a stream may extend others; an object is looked for along that chain.
@@ -142,13 +158,12 @@ export class LazyObjectGraph implements ObjectGraph {
     while (streamNumber !== null && !visited.has(streamNumber)) {
       visited.add(streamNumber)
       const stream = this.objectStream(streamNumber)
-      if (stream === null) return null
-      const index =
-        stream.numbers[entry.index] === number ? entry.index : stream.numbers.indexOf(number)
-      if (index >= 0) return objectInStream(stream, index, this.#limits.maxNestingDepth)
+      if (stream === null) return missing
+      const index = stream.numbers[entry.index] === number ? entry.index : stream.indexOf(number)
+      if (index !== undefined) return objectInStream(stream, index, this.#limits)
       streamNumber = stream.extends
     }
-    return null
+    return missing
   }
 
   #lengthAt(number: number): number | null {
@@ -158,13 +173,15 @@ export class LazyObjectGraph implements ObjectGraph {
       // Nothing is remembered: what is null while its object stream is being read may be found later.
       const live = this.live.get(number)
       const length =
-        this.#objects.get(number) ?? (live === undefined ? null : this.#read(number, live))
+        this.#objects.get(number) ?? (live === undefined ? null : this.#read(number, live).object)
       return typeof length === 'number' ? length : null
     } finally {
       this.#lengthDepth--
     }
   }
 }
+
+const missing = { object: null, objectBytes: 0 } as const
 
 /** Above all that a file can name: what is added must not be what a dangling reference was meant for. */
 const FIRST_ADDED_NUMBER = MAX_OBJECT_NUMBER + 1

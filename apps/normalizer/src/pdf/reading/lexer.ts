@@ -59,6 +59,8 @@ export class Lexer {
   malformedHexStrings = 0
   /** Literal and hexadecimal strings so far that the end of the bytes cut off. */
   unterminatedStrings = 0
+  /** What the objects made from the tokens so far take of the memory, roughly; kept by who makes them. */
+  objectBytes = 0
 
   constructor(bytes: Uint8Array, position = 0, end = bytes.length) {
     this.bytes = bytes

@@ -8,28 +8,38 @@ import {
   PdfString,
   type PdfObject,
 } from '../object.ts'
-import { ResourceLimitError } from './read-limits.ts'
+import { maxParsedBytes, ResourceLimitError } from './read-limits.ts'
+
+/** Memory of each kind of object in V8, with its place in an array or dictionary; bytes. */
+const objectSize = { number: 16, name: 16, reference: 48, string: 160, array: 192, dictionary: 200 }
 
 /**
  * The object that stands at the lexer's position; undefined if none does. A keyword that ends objects (`endobj`,
  * `stream`, `trailer`, …) also ends what is still open, and is not consumed.
  *
- * @throws {ResourceLimitError} when arrays and dictionaries are nested deeper than `maxNestingDepth`
+ * @throws {ResourceLimitError} when arrays and dictionaries are nested deeper than `maxNestingDepth`, or when the
+ *   object takes more than {@link maxParsedBytes} of memory
  */
 export function parseObject(lexer: Lexer, maxNestingDepth: number): PdfObject | undefined {
   const outer: OpenContainer[] = []
   let open: OpenContainer | null = null
+  const mostBytes = lexer.objectBytes + maxParsedBytes
 
   for (;;) {
+    if (lexer.objectBytes > mostBytes) {
+      throw new ResourceLimitError(`An object takes more than ${maxParsedBytes} bytes of memory`)
+    }
     let value: PdfObject
     switch (lexer.next()) {
       case Token.number: {
         const number = lexer.number
         const generation = lexer.isInteger && number >= 0 ? lexer.generationOfReference() : -1
         value = generation < 0 ? number : referenceTo(number, generation)
+        lexer.objectBytes += generation < 0 ? objectSize.number : objectSize.reference
         break
       }
       case Token.name:
+        lexer.objectBytes += objectSize.name
         if (open !== null && open.dictionary !== null && open.key === null) {
           open.key = lexer.name.value
           continue
@@ -38,6 +48,7 @@ export function parseObject(lexer: Lexer, maxNestingDepth: number): PdfObject | 
         break
       case Token.string:
         value = new PdfString(lexer.string)
+        lexer.objectBytes += objectSize.string
         break
       case Token.arrayOpen:
       case Token.dictionaryOpen: {
@@ -45,7 +56,13 @@ export function parseObject(lexer: Lexer, maxNestingDepth: number): PdfObject | 
           throw new ResourceLimitError(`Objects are nested deeper than ${maxNestingDepth}`)
         }
         if (open !== null) outer.push(open)
-        open = lexer.bytes[lexer.tokenStart] === 0x5b ? openArray() : openDictionary()
+        if (lexer.bytes[lexer.tokenStart] === 0x5b) {
+          lexer.objectBytes += objectSize.array
+          open = openArray()
+        } else {
+          lexer.objectBytes += objectSize.dictionary
+          open = openDictionary()
+        }
         continue
       }
       case Token.arrayClose:
@@ -119,8 +136,8 @@ function put(container: OpenContainer, value: PdfObject): void {
   const { dictionary, key } = container
   container.key = null
   if (dictionary.has(key) && !isSame(dictionary.get(key) ?? null, value)) {
-    dictionary.duplicateKeys ??= []
-    if (!dictionary.duplicateKeys.includes(key)) dictionary.duplicateKeys.push(key)
+    dictionary.duplicateKeys ??= new Set()
+    dictionary.duplicateKeys.add(key)
   }
   dictionary.set(key, value)
 }

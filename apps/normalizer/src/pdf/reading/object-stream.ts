@@ -13,6 +13,8 @@ export interface ObjectStream {
   readonly offsets: readonly number[]
   /** Number of the stream that this one extends; null if none. */
   readonly extends: number | null
+  /** For objects that are not where their entry says. */
+  indexOf(number: number): number | undefined
 }
 
 /** null if the stream is none of this kind or cannot be decoded. @throws {ResourceLimitError} */
@@ -43,21 +45,34 @@ export function readObjectStream(
     offsets.push(first + lexer.number)
   }
   const extended = stream.dictionary.get('Extends')
+  let indexes: Map<number, number> | null = null
   return {
     data,
     numbers,
     offsets,
     extends: extended instanceof PdfReference ? extended.number : null,
+    indexOf: (number) => (indexes ??= indexesOf(numbers)).get(number),
   }
+}
+
+/** Of a number that stands there twice, the first place counts. */
+function indexesOf(numbers: readonly number[]): Map<number, number> {
+  const indexes = new Map<number, number>()
+  for (const [index, number] of numbers.entries()) {
+    if (!indexes.has(number)) indexes.set(number, index)
+  }
+  return indexes
 }
 
 /** The object at this place of the table of contents; null if it cannot be parsed. @throws {ResourceLimitError} */
 export function objectInStream(
   stream: ObjectStream,
   index: number,
-  maxNestingDepth: number,
-): PdfObject {
+  { maxNestingDepth }: Pick<ReadLimits, 'maxNestingDepth'>,
+): { object: PdfObject; objectBytes: number } {
   const offset = stream.offsets[index]
-  if (offset === undefined || offset >= stream.data.length) return null
-  return parseObject(new Lexer(stream.data, offset), maxNestingDepth) ?? null
+  if (offset === undefined || offset >= stream.data.length) return { object: null, objectBytes: 0 }
+  const lexer = new Lexer(stream.data, offset)
+  const object = parseObject(lexer, maxNestingDepth) ?? null
+  return { object, objectBytes: lexer.objectBytes }
 }
