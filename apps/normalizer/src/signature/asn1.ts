@@ -1,4 +1,5 @@
 import { type AsnType, fromBER, ObjectIdentifier, OctetString } from 'asn1js'
+import { sizeOfEncoding } from './encoding-size.ts'
 
 export type Asn1 = AsnType
 
@@ -7,11 +8,11 @@ export class MalformedAsn1Error extends Error {}
 
 /**
  * Limits for hostile input. The library's own are too small for signatures that carry a large revocation list
- * (trust, 2.4).
+ * (trust, 2.4); each value costs it about a kilobyte of memory.
  */
 const limits = {
   maxDepth: 100,
-  maxNodes: 2_000_000,
+  maxNodes: 150_000,
   maxContentLength: 64 * 1024 * 1024,
   parseEmbedded: false,
 } as const
@@ -24,6 +25,10 @@ export function parseAsn1(bytes: Uint8Array): { value: Asn1; length: number } {
 }
 
 function parsed(bytes: Uint8Array): ReturnType<typeof fromBER> {
+  const { values, depth } = sizeOfEncoding(bytes, limits.maxNodes, limits.maxDepth)
+  if (values > limits.maxNodes || depth > limits.maxDepth) {
+    throw new MalformedAsn1Error('more values than a signature has')
+  }
   try {
     return fromBER(new Uint8Array(bytes), limits)
   } catch (error) {

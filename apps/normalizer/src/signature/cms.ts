@@ -148,7 +148,7 @@ function attributesOf(set: Asn1): Attributes {
   for (const attribute of childrenOf(set)) {
     const type = oidOf(childAt(attribute, 0))
     const values = attributes.get(type) ?? []
-    values.push(...childrenOf(childAt(attribute, 1)))
+    for (const value of childrenOf(childAt(attribute, 1))) values.push(value)
     attributes.set(type, values)
   }
   return attributes
