@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium'
+import { withMemoryMaximum } from './bounded-module.ts'
 
 /** The text engine could not read the document; nothing is known of its text. */
 export class TextExtractionError extends Error {
@@ -14,6 +15,8 @@ export class TextExtractionError extends Error {
 export interface TextEngine {
   /** Its memory has grown so large that the next document should get another instance. */
   readonly wornOut: boolean
+  /** Its memory has grown as far as it may: a fault of it now says that the document asks for more. */
+  readonly exhausted: boolean
   /** @throws {TextExtractionError} when the engine cannot open the document */
   open(bytes: Uint8Array): TextDocument
 }
@@ -26,18 +29,38 @@ export interface TextDocument {
   close(): void
 }
 
-/** Memory of an instance never shrinks (engine, section 3). */
-const wornOutAboveBytes = 256 * 1024 * 1024
+const mebibyte = 1024 * 1024
 
-/** Costs some 65 ms. */
-export async function startTextEngine(): Promise<TextEngine> {
+/** Memory of an instance never shrinks (engine, section 3). */
+const wornOutAboveBytes = 128 * mebibyte
+
+/** Files that fit into an engine of the usual size, with room for what they hold. */
+export const largestUsualFile = 32 * mebibyte
+/** The engine would take up to 2 GiB. */
+const usualMemory = 224 * mebibyte
+const memoryForLargeFiles = 640 * mebibyte
+
+/**
+ * Costs some 65 ms.
+ *
+ * @param largestFile in bytes; beyond {@link largestUsualFile} the engine may take more memory
+ */
+export async function startTextEngine(largestFile = largestUsualFile): Promise<TextEngine> {
+  const maximumBytes = largestFile > largestUsualFile ? memoryForLargeFiles : usualMemory
   const path = createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')
   const wasm = await readFile(path)
-  const pdfium = await init({ wasmBinary: new Uint8Array(wasm).buffer })
+  const pdfium = await init({
+    wasmBinary: withMemoryMaximum(wasm, maximumBytes).buffer,
+    // It would tell the terminal that it got no more memory; here that is an exception.
+    printErr: () => {},
+  })
   pdfium.PDFiumExt_Init()
   return {
     get wornOut() {
       return memoryOf(pdfium).byteLength > wornOutAboveBytes
+    },
+    get exhausted() {
+      return memoryOf(pdfium).byteLength > (maximumBytes * 2) / 3
     },
     open: (bytes) => openDocument(pdfium, bytes),
   }

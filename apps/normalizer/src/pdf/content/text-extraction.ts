@@ -1,6 +1,8 @@
+import { ResourceLimitError } from '../reading/read-limits.ts'
 import { claimedPages } from './page-claims.ts'
 import { hasSpareProcessor } from './spare-processor.ts'
 import {
+  largestUsualFile,
   startTextEngine,
   type TextDocument,
   type TextEngine,
@@ -26,6 +28,7 @@ let inUse: Promise<unknown> = Promise.resolve()
  *
  * @param threads how many may work on it; the texts do not depend on it
  * @throws {TextExtractionError} when the engine cannot open the document or gives up within it
+ * @throws {ResourceLimitError} when the engine needs more memory for it than it may take
  */
 export async function extractPageTexts(bytes: Uint8Array, threads?: 1 | 2): Promise<string[]> {
   const texts = inUse.then(() => extract(bytes, threads))
@@ -34,14 +37,17 @@ export async function extractPageTexts(bytes: Uint8Array, threads?: 1 | 2): Prom
 }
 
 async function extract(bytes: Uint8Array, threads?: 1 | 2): Promise<string[]> {
-  engine ??= startTextEngine().catch((error: unknown) => {
+  const isUsual = bytes.length <= largestUsualFile
+  if (!isUsual) engine = null
+  engine ??= startTextEngine(bytes.length).catch((error: unknown) => {
     engine = null
     throw error
   })
   const current = await engine
   try {
     const document = current.open(bytes)
-    const isShared = document.pageCount >= pagesForTwo && (threads ?? spareThreads()) === 2
+    const isShared =
+      isUsual && document.pageCount >= pagesForTwo && (threads ?? spareThreads()) === 2
     const texts = isShared ? await sharedTexts(document, bytes) : ownTexts(document)
     document.close()
     return texts
@@ -49,9 +55,12 @@ async function extract(bytes: Uint8Array, threads?: 1 | 2): Promise<string[]> {
     // After a trap the instance's memory can be anything.
     engine = null
     if (error instanceof TextExtractionError) throw error
+    if (current.exhausted) {
+      throw new ResourceLimitError('Reading the text needs more memory than allowed')
+    }
     throw new TextExtractionError(error instanceof Error ? error.message : String(error))
   } finally {
-    if (current.wornOut) engine = null
+    if (current.wornOut || !isUsual) engine = null
   }
 }
 
