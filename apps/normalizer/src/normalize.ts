@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { pipelineStages } from '@pdfnorm/contracts/schema/pipeline-stage'
 import { emptyFindings } from './findings.ts'
 import { healthScore } from './health-score.ts'
+import { isLibraryFault } from './library-fault.ts'
 import { defaultOptions, type NormalizeOptions } from './options.ts'
 import type { FileFacts, Findings, Outcome, StageRecord } from './outcome.ts'
 import { MalformedPdfError, ResourceLimitError } from './pdf/reading/read-limits.ts'
@@ -64,9 +65,8 @@ export async function normalize(
       message: stop.message,
       stage: stage === null ? null : (pipelineStages[stage] ?? null),
     })
-    return outcome.kind === 'failed' && stop.code === 'INTERNAL_ERROR'
-      ? { ...outcome, fault: stackOf(error) }
-      : outcome
+    const fault = faultOf(error)
+    return outcome.kind === 'failed' && fault !== null ? { ...outcome, fault } : outcome
   }
 }
 
@@ -96,7 +96,7 @@ function readOrStop(bytes: Uint8Array, stages: StageRecord[]): PdfFile {
     const { code, message } = asPipelineStop(error)
     const record = stages[structuralRepairStage]
     if (record) stages[structuralRepairStage] = { ...record, result: 'failed' }
-    throw new ReadingStop(code, message, structuralRepairStage)
+    throw new ReadingStop(code, message, structuralRepairStage, error)
   }
 }
 
@@ -113,10 +113,17 @@ function refuseUnsupportedVersion({ header }: PdfFile): void {
 /** A stop before the first stage: while the file was read, or by a policy that needs no stage. */
 class ReadingStop extends PipelineStop {
   readonly stage: number | null
+  override readonly cause: unknown
 
-  constructor(code: PipelineStop['code'], message: string, stage: number | null = null) {
+  constructor(
+    code: PipelineStop['code'],
+    message: string,
+    stage: number | null = null,
+    cause: unknown = null,
+  ) {
     super(code, message)
     this.stage = stage
+    this.cause = cause
   }
 }
 
@@ -133,7 +140,9 @@ function asPipelineStop(error: unknown): PipelineStop {
       'The document needs more memory than allowed.',
     )
   }
-  return new PipelineStop('INTERNAL_ERROR', 'The document could not be processed.')
+  return isLibraryFault(error)
+    ? new PipelineStop('MALFORMED_PDF', 'A part of the document cannot be read.')
+    : new PipelineStop('INTERNAL_ERROR', 'The document could not be processed.')
 }
 
 function normalizedOutcome(
@@ -159,6 +168,11 @@ function fileFacts(bytes: Uint8Array): FileFacts {
   return { sha256: createHash('sha256').update(bytes).digest('hex'), sizeBytes: bytes.byteLength }
 }
 
-function stackOf(error: unknown): string {
+/** The stack of what nothing in a document should cause; null for everything else. */
+function faultOf(error: unknown): string | null {
+  if (error instanceof ReadingStop && error.cause !== null) return faultOf(error.cause)
+  if (error instanceof PipelineStop && error.code !== 'INTERNAL_ERROR') return null
+  const isLimit = error instanceof ResourceLimitError || error instanceof RangeError
+  if (isLimit || error instanceof MalformedPdfError) return null
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -25,20 +25,59 @@ test('a document has the same outcome in a worker as in the calling thread', asy
   })
 })
 
-test('a document that takes too long is ended, and the next one is normalized', async () => {
-  const pool = open({ threads: 1, baseTimeMs: 1_000, timePerMebibyteMs: 0 })
-  const [endless, next] = await Promise.all([
-    pool.normalize(owned(slowToShow()), defaultOptions),
-    pool.normalize(owned(buildPdf()), defaultOptions),
-  ])
+const tooMuchMemory = {
+  code: 'RESOURCE_LIMIT_EXCEEDED',
+  message: 'The document needs more memory than allowed.',
+}
 
-  expect(endless).toMatchObject({
+test.each([
+  ['loops', { code: 'RESOURCE_LIMIT_EXCEEDED', message: 'The document took more than 600 ms.' }],
+  ['fills the heap', tooMuchMemory],
+  ['takes buffers', tooMuchMemory],
+  ['exits', { code: 'INTERNAL_ERROR' }],
+  ['throws', { code: 'INTERNAL_ERROR' }],
+])(
+  'a document whose worker %s has failed where it was, and the next is normalized',
+  async (word, failure) => {
+    const pool = open({
+      threads: 1,
+      baseTimeMs: word === 'loops' ? 600 : 60_000,
+      baseMemoryMebibytes: 300,
+      workerModule: new URL('./fixture/breaking-worker.ts', import.meta.url),
+    })
+    const [broken, next] = await Promise.all([
+      pool.normalize(owned(Buffer.from(word)), defaultOptions),
+      pool.normalize(owned(buildPdf()), defaultOptions),
+    ])
+
+    expect(broken).toMatchObject({
+      kind: 'failed',
+      original: { sizeBytes: word.length },
+      failure: { ...failure, stage: 'ActiveContentRemoval' },
+    })
+    expect(broken.stages.map(({ result }) => result)).toEqual([
+      ...Array.from({ length: 4 }, () => 'skipped'),
+      'failed',
+      ...Array.from({ length: 5 }, () => 'skipped'),
+    ])
+    expect(next.kind).toBe('normalized')
+  },
+)
+
+test('a document that shows without end is ended by the memory of the text engine', async () => {
+  const outcome = await open({ threads: 1, baseTimeMs: 60_000 }).normalize(
+    owned(endlessToShow()),
+    defaultOptions,
+  )
+
+  expect(outcome).toMatchObject({
     kind: 'failed',
-    original: { sizeBytes: slowToShow().length },
-    failure: { code: 'RESOURCE_LIMIT_EXCEEDED', message: 'The document took more than 1000 ms.' },
+    failure: {
+      code: 'RESOURCE_LIMIT_EXCEEDED',
+      message: 'Reading the text needs more memory than allowed',
+      stage: 'ContentHash',
+    },
   })
-  expect(endless.stages.filter(({ result }) => result === 'failed')).toHaveLength(1)
-  expect(next.kind).toBe('normalized')
 })
 
 test('more documents than workers are all normalized', async () => {
@@ -60,7 +99,7 @@ function open(options: NormalizerPoolOptions): NormalizerPool {
 }
 
 /** A form that draws a form that draws a form …, each a hundred times: small to store, for ever to show. */
-function slowToShow(): Uint8Array {
+function endlessToShow(): Uint8Array {
   const forms = 12
   const draw = '/Next Do '.repeat(100)
   const objects: Record<number, string | ReturnType<typeof stream>> = {

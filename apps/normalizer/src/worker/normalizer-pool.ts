@@ -1,16 +1,11 @@
 import { availableParallelism } from 'node:os'
-import { setTimeout as delay } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { Piscina } from 'piscina'
 import type { NormalizeOptions } from '../options.ts'
 import type { Outcome } from '../outcome.ts'
 import { lostOutcome } from '../stopped-outcome.ts'
-import {
-  createFlightRecorder,
-  type FlightRecorder,
-  hasBegun,
-  readFlightRecorder,
-} from './flight-recorder.ts'
+import { type Allowance, guardDocument } from './document-guard.ts'
+import { createFlightRecorder, readFlightRecorder } from './flight-recorder.ts'
 import type { NormalizerTask } from './normalizer-worker.ts'
 
 export interface NormalizerPoolOptions {
@@ -18,10 +13,14 @@ export interface NormalizerPoolOptions {
   readonly threads?: number
   /** Time that a document may take from the moment a worker has it, whatever its size; milliseconds. */
   readonly baseTimeMs?: number
-  /** Further time for each started MiB of the document; milliseconds. */
+  /** Further time for each full MiB of the document; milliseconds. */
   readonly timePerMebibyteMs?: number
-  /** Largest JavaScript heap of one worker; MiB. Buffers are bounded by the reader's own limits. */
-  readonly heapMebibytes?: number
+  /** Memory that a worker may hold, heap, buffers and WebAssembly together, whatever the document's size; MiB. */
+  readonly baseMemoryMebibytes?: number
+  /** What is added to that for each full MiB of the document; MiB. */
+  readonly memoryPerMebibyte?: number
+  /** The module that a worker runs; default: the one that normalizes. */
+  readonly workerModule?: URL
 }
 
 export interface NormalizerPool {
@@ -37,17 +36,22 @@ export interface NormalizerPool {
 
 const mebibyte = 1024 * 1024
 
-/** A worker that has not begun by then will not. */
-const workerStartMs = 30_000
+/**
+ * Backstop behind the watch over a worker's memory, for a heap that grows faster than it looks. Generous, because V8
+ * ends the whole process when an allocation within it finds no room at all.
+ */
+const heapMebibytes = 768
 
 export function createNormalizerPool({
   threads = availableParallelism(),
   baseTimeMs = 8_000,
-  timePerMebibyteMs = 2_000,
-  heapMebibytes = 384,
+  timePerMebibyteMs = 1_000,
+  baseMemoryMebibytes = 352,
+  memoryPerMebibyte = 5,
+  workerModule = new URL('./normalizer-worker.ts', import.meta.url),
 }: NormalizerPoolOptions = {}): NormalizerPool {
   const workers = new Piscina({
-    filename: new URL('./normalizer-worker.ts', import.meta.url).href,
+    filename: workerModule.href,
     minThreads: threads,
     maxThreads: threads,
     resourceLimits: { maxOldGenerationSizeMb: heapMebibytes },
@@ -61,8 +65,11 @@ export function createNormalizerPool({
     normalize: (bytes, options) =>
       turn(async () => {
         const task = { bytes: ownBuffer(bytes), options, recorder: createFlightRecorder() }
-        const limitMs = baseTimeMs + timePerMebibyteMs * Math.ceil(bytes.byteLength / mebibyte)
-        return runWithin(workers, task, limitMs)
+        const size = Math.floor(bytes.byteLength / mebibyte)
+        return runWithin(workers, task, {
+          timeMs: baseTimeMs + timePerMebibyteMs * size,
+          memoryBytes: (baseMemoryMebibytes + memoryPerMebibyte * size) * mebibyte,
+        })
       }),
     close: () => workers.close({ force: true }),
   }
@@ -71,42 +78,34 @@ export function createNormalizerPool({
 async function runWithin(
   workers: Piscina<NormalizerTask, Outcome>,
   task: NormalizerTask,
-  limitMs: number,
+  allowance: Allowance,
 ): Promise<Outcome> {
   const startedAt = performance.now()
-  const clock = startClock(task.recorder, limitMs)
+  const guard = guardDocument(task.recorder, workers.threads, allowance)
   try {
-    return await workers.run(task, { signal: clock.signal, transferList: [task.bytes.buffer] })
+    const transferList = [task.bytes.buffer]
+    return await workers.run(task, { signal: guard.signal, transferList })
   } catch (error) {
-    const { aborted } = clock.signal
-    if (!aborted && !isOutOfMemory(error)) throw error
-    const message = aborted
-      ? `The document took more than ${limitMs} ms.`
-      : 'The document needs more memory than allowed.'
-    const { original, stage } = readFlightRecorder(task.recorder)
+    const { begun, original, stage } = readFlightRecorder(task.recorder)
     const elapsedMs = Math.round(performance.now() - startedAt)
-    return lostOutcome(original, elapsedMs, stage, { code: 'RESOURCE_LIMIT_EXCEEDED', message })
+    const message =
+      guard.breach ?? (isOutOfMemory(error) ? 'The document needs more memory than allowed.' : null)
+    if (message !== null) {
+      return lostOutcome(original, elapsedMs, stage, { code: 'RESOURCE_LIMIT_EXCEEDED', message })
+    }
+    // What no worker has begun is no fault of the document: the pool is closed, or its workers cannot start.
+    if (!begun) throw error
+    return {
+      ...lostOutcome(original, elapsedMs, stage, {
+        code: 'INTERNAL_ERROR',
+        message: 'The document could not be processed.',
+      }),
+      kind: 'failed',
+      fault: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    }
   } finally {
-    clock.stop()
+    guard.stop()
   }
-}
-
-/** Runs from the moment the worker has the document: the start of a new worker is not the document's time. */
-function startClock(
-  recorder: FlightRecorder,
-  limitMs: number,
-): { readonly signal: AbortSignal; stop(): void } {
-  const overrun = new AbortController()
-  const stopped = new AbortController()
-  const run = async (): Promise<void> => {
-    await hasBegun(recorder, workerStartMs)
-    await delay(limitMs, undefined, { signal: stopped.signal })
-    overrun.abort()
-  }
-  run().catch(() => {
-    // The document ended in time.
-  })
-  return { signal: overrun.signal, stop: () => stopped.abort() }
 }
 
 function isOutOfMemory(error: unknown): boolean {

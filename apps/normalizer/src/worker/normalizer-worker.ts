@@ -1,8 +1,10 @@
+import { threadId } from 'node:worker_threads'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { normalize } from '../normalize.ts'
 import type { NormalizeOptions } from '../options.ts'
 import type { Outcome } from '../outcome.ts'
 import { type FlightRecorder, recordBegin, recordOriginal, recordStage } from './flight-recorder.ts'
+import { warmUp } from './warm-up.ts'
 
 export interface NormalizerTask {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -10,9 +12,11 @@ export interface NormalizerTask {
   readonly recorder: FlightRecorder
 }
 
+await warmUp()
+
 /** The pool's side in the worker thread. */
 export default async function run({ bytes, options, recorder }: NormalizerTask): Promise<unknown> {
-  recordBegin(recorder)
+  recordBegin(recorder, threadId)
   const outcome = await normalize(bytes, options, {
     onOriginal: (original) => recordOriginal(recorder, original),
     onStage: (stage) => recordStage(recorder, stage),

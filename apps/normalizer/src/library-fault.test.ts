@@ -1,0 +1,22 @@
+import { unzlibSync } from 'fflate'
+import { expect, test } from 'vitest'
+import { isLibraryFault } from './library-fault.ts'
+
+test('what a library throws at bytes that it cannot read is told from a fault of this program', () => {
+  expect(isLibraryFault(thrownBy(() => unzlibSync(new Uint8Array([1, 2, 3, 4]))))).toBe(true)
+  expect(isLibraryFault(thrownBy(() => failing()))).toBe(false)
+  expect(isLibraryFault('a string')).toBe(false)
+})
+
+function failing(): void {
+  throw new TypeError('of this file')
+}
+
+function thrownBy(action: () => void): unknown {
+  try {
+    action()
+  } catch (error) {
+    return error
+  }
+  throw new Error('nothing was thrown')
+}

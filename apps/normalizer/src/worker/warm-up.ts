@@ -1,0 +1,20 @@
+import { normalize } from '../normalize.ts'
+
+/**
+ * Takes one document through the pipeline before the first real one comes: what a new thread has to compile and load
+ * (the text engine alone some 65 ms) is no document's time, also in a worker that replaces another.
+ */
+export async function warmUp(): Promise<void> {
+  await normalize(Buffer.from(smallDocument, 'latin1'))
+}
+
+const smallDocument = `%PDF-1.7
+1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj
+2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj
+3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>> endobj
+4 0 obj <</Length 23>> stream
+BT /F 9 Tf (warm) Tj ET
+endstream endobj
+5 0 obj <</Type/Font/Subtype/Type1/BaseFont/Helvetica>> endobj
+trailer <</Root 1 0 R>>
+`
