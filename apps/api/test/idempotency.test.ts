@@ -113,7 +113,8 @@ test('of fifty requests that arrive at once one is done, and all get its submiss
     submissions: (submissions ?? 0) + 1,
     documents: (documents ?? 0) + 1,
     keys: (keys ?? 0) + 1,
-    jobs: (jobs ?? 0) + 1,
+    // The job that rested behind the run was withdrawn with its end.
+    jobs: jobs ?? 0,
   })
 })
 

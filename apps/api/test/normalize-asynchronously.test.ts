@@ -177,6 +177,42 @@ test('a job that finds its submission ended does nothing', async () => {
   )
 })
 
+test('a job rests behind a synchronous run until its end, and takes the document over if that does not come', async () => {
+  const crashing = holdNormalizer(pool)
+  const { server, submitter } = await serve({ normalizer: crashing })
+  const body = await normalized(
+    submitter.submit(pdf({ text: 'rest' }), {}, { Prefer: 'wait=0' }),
+    202,
+  )
+  const rests = `select data->>'submissionId' as submission, start_after > now() as rests
+                 from pgboss.job where name = 'normalize-submission'`
+  expect(await server.database.query(rests)).toEqual([
+    { submission: body.submissionId, rests: true },
+  ])
+
+  // As if the process had died and the rest were over.
+  server.clock.advance(leaseMs + 1)
+  await server.database.query(`update pgboss.job set start_after = now()`)
+  const other = await anotherProcess(server)
+  const work = startWork(other, server.database.connection)
+  toEnd.push({ [Symbol.asyncDispose]: () => work.stop(10_000) })
+  expect((await ended(submitter, body.submissionId)).status).toBe('SUCCESS')
+  expect(await statusOf(server, body.submissionId)).toMatchObject({ attempts: 2 })
+})
+
+test('a run that ends takes its resting job along, also when its caller did not wait', async () => {
+  const normalizer = holdNormalizer(pool)
+  const { server, submitter } = await serve({ normalizer })
+  const body = await normalized(
+    submitter.submit(pdf({ text: 'withdrawn' }), {}, { Prefer: 'wait=0' }),
+    202,
+  )
+  expect(await whatIsStored(server)).toMatchObject({ jobs: 1 })
+  normalizer.release()
+  expect((await ended(submitter, body.submissionId)).status).toBe('SUCCESS')
+  expect(await whatIsStored(server)).toMatchObject({ jobs: 0 })
+})
+
 test('what a crashed process began, another one ends; the crashed run changes nothing any more', async () => {
   const crashing = holdNormalizer(pool)
   const { server, submitter } = await serve({ normalizer: crashing })

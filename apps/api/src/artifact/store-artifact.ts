@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Region } from '@pdfnorm/contracts/schema/region'
+import type { Statement } from '../database/transaction.ts'
 import type { Platform } from '../platform.ts'
 import { artifactKey } from './object-store.ts'
 
@@ -26,27 +27,34 @@ export async function writeArtifact(
 }
 
 /**
- * Lets the organization read the artifact until `expiresAt`, or longer where it may already. The artifact's row is
- * locked until the transaction ends, so that its object is not removed in between.
+ * Makes sure of the artifact, row and object. The row is locked until the transaction ends, so that its object is not
+ * removed in between.
  */
 export async function storeArtifact(
   platform: Pick<Platform, 'objects'>,
   em: EntityManager,
   artifact: NewArtifact,
-  to: { organizationId: string; region: Region; now: Date; expiresAt: Date },
+  { region, now }: { region: Region; now: Date },
 ): Promise<void> {
   const { sha256, sizeBytes } = artifact
   await em.execute(
     `insert into artifact (sha256, region, size_bytes, created_at) values (?, ?, ?, ?)
      on conflict (sha256, region) do update set size_bytes = excluded.size_bytes`,
-    [sha256, to.region, sizeBytes, to.now],
+    [sha256, region, sizeBytes, now],
   )
-  await writeArtifact(platform, to.region, artifact)
-  await em.execute(
-    `insert into artifact_reference (organization_id, sha256, region, expires_at)
+  await writeArtifact(platform, region, artifact)
+}
+
+/** Lets the organization read the artifact until `expiresAt`, or longer where it may already. */
+export function artifactReference(
+  { sha256 }: NewArtifact,
+  to: { organizationId: string; region: Region; expiresAt: Date },
+): Statement {
+  return {
+    sql: `insert into artifact_reference (organization_id, sha256, region, expires_at)
      values (?, ?, ?, ?)
      on conflict (organization_id, sha256, region) do update
        set expires_at = greatest(artifact_reference.expires_at, excluded.expires_at)`,
-    [to.organizationId, sha256, to.region, to.expiresAt],
-  )
+    parameters: [to.organizationId, sha256, to.region, to.expiresAt],
+  }
 }

@@ -1,14 +1,14 @@
 import { sign } from 'node:crypto'
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Attestation, attestationVersion } from '@pdfnorm/contracts/schema/attestation'
 import type { SecurityInfo } from '@pdfnorm/contracts/schema/security-findings'
 import type { ValidationInfo } from '@pdfnorm/contracts/schema/validation-findings'
 import type { NormalizedOutcome } from '@pdfnorm/normalizer/outcome'
 import { PIPELINE_SPEC, toolchain } from '@pdfnorm/normalizer/pipeline-spec'
 import { v7 as uuidv7 } from 'uuid'
+import type { Statement } from '../database/transaction.ts'
 import type { Platform } from '../platform.ts'
 import { attestationContextPath } from './attestation-context.ts'
-import { AttestationEntity, signedBytes } from './attestation.ts'
+import { signedBytes } from './attestation.ts'
 import { issueCertificate } from './issue-certificate.ts'
 import type { SigningKey } from './signing-key.ts'
 
@@ -17,49 +17,42 @@ import type { SigningKey } from './signing-key.ts'
  * success with an output stands: a later one with the same output issues nothing (decision 5.2).
  */
 export async function issueAttestation(
-  platform: Pick<Platform, 'config' | 'signingKeys'>,
-  em: EntityManager,
+  { orm, signingKeys, config }: Pick<Platform, 'orm' | 'signingKeys' | 'config'>,
   organizationId: string,
   outcome: NormalizedOutcome,
   processedAt: Date,
-): Promise<void> {
-  const normalizedSha256 = outcome.normalized.sha256
-  const issuedBefore = await em.count(AttestationEntity, { organizationId, normalizedSha256 })
-  if (issuedBefore > 0) return
-
-  const key = await platform.signingKeys.current(em)
-  const { baseUrl } = platform.config
-  const document = attest(outcome, { baseUrl, key, issuedAt: processedAt, platform })
-  await em.upsert(
-    AttestationEntity,
-    {
+): Promise<Statement> {
+  const key = await signingKeys.current(orm.em.fork())
+  const document = attest(outcome, { key, config, issuedAt: processedAt })
+  const certificate = await issueCertificate(document, config.baseUrl, key)
+  return {
+    sql: `insert into attestation
+            (organization_id, normalized_sha256, attestation_id, issued_at, document, certificate)
+          values (?, ?, ?, ?, ?, ?)
+          on conflict (organization_id, normalized_sha256) do nothing`,
+    parameters: [
       organizationId,
-      normalizedSha256,
-      attestationId: document.attestationId,
-      issuedAt: processedAt,
-      document,
-      certificate: await issueCertificate(document, baseUrl, key),
-    },
-    { onConflictAction: 'ignore' },
-  )
+      outcome.normalized.sha256,
+      document.attestationId,
+      processedAt,
+      JSON.stringify(document),
+      certificate,
+    ],
+  }
 }
 
 function attest(
   outcome: NormalizedOutcome,
-  at: {
-    baseUrl: string
-    key: SigningKey
-    issuedAt: Date
-    platform: Pick<Platform, 'config'>
-  },
+  at: { key: SigningKey; config: Platform['config']; issuedAt: Date },
 ): Attestation {
+  const { baseUrl, containerImageDigest } = at.config
   const unsigned: Omit<Attestation, 'signature'> = {
-    '@context': at.baseUrl + attestationContextPath,
+    '@context': baseUrl + attestationContextPath,
     '@type': 'NormalizationAttestation',
     version: attestationVersion,
     attestationId: uuidv7(),
     issuedAt: at.issuedAt.toISOString(),
-    issuer: { name: 'pdfnorm', url: at.baseUrl, publicKeyId: at.key.kid },
+    issuer: { name: 'pdfnorm', url: baseUrl, publicKeyId: at.key.kid },
     subject: {
       originalSha256: outcome.original.sha256,
       originalSizeBytes: outcome.original.sizeBytes,
@@ -71,7 +64,7 @@ function attest(
       toolchainVersion: `node/${toolchain.node} pdfium/${toolchain.pdfium}`,
       structuralToolVersion: `pdfnorm/${PIPELINE_SPEC} fflate/${toolchain.fflate}`,
       pipelineSpec: PIPELINE_SPEC,
-      containerImageDigest: at.platform.config.containerImageDigest ?? 'none',
+      containerImageDigest: containerImageDigest ?? 'none',
       processingTimeMs: outcome.processingTimeMs,
     },
     findings: {
@@ -87,7 +80,7 @@ function attest(
       algorithm: 'ECDSA-P256-SHA256',
       // node:crypto gives ECDSA signatures in DER, the form that openssl verifies.
       value: sign('sha256', signedBytes(unsigned), at.key.privateKey).toString('base64'),
-      publicKeyCertificate: `${at.baseUrl}/.well-known/attestation-keys.json`,
+      publicKeyCertificate: `${baseUrl}/.well-known/attestation-keys.json`,
     },
   }
 }

@@ -83,6 +83,19 @@ export async function readByLookUp<Row extends object>(
   return readInOneMessage(orm, [...lookUpSettings, enter], statement)
 }
 
+/**
+ * Runs statements whose rows nobody asks for, one after another in one round trip of the transaction of `em`.
+ */
+export async function executeTogether(
+  em: EntityManager,
+  statements: readonly Statement[],
+): Promise<void> {
+  await em.execute(
+    statements.map(({ sql }) => sql).join(';\n'),
+    statements.flatMap(({ parameters }) => [...parameters]),
+  )
+}
+
 /** From here on the transaction of `em` sees and writes the rows of this organization only. */
 export async function enterOrganization(em: EntityManager, organizationId: string): Promise<void> {
   await em.execute("select set_config('app.organization_id', ?, true)", [organizationId])

@@ -37,6 +37,7 @@ export interface JobQueue {
    *
    * @param organization whose limit of concurrent jobs counts it
    * @param more.startAfterSeconds how long it rests before a worker may take it
+   * @returns the job's id, for `withdraw`
    */
   send<Name extends QueueName>(
     em: EntityManager,
@@ -44,7 +45,9 @@ export interface JobQueue {
     payload: JobPayload<Name>,
     organization: { schemaName: string; planTier: PlanTier },
     more?: { startAfterSeconds?: number },
-  ): Promise<void>
+  ): Promise<string>
+  /** Takes a job back in the transaction of `em`; one that a worker has by now just ends. */
+  withdraw(em: EntityManager, name: QueueName, jobId: string): Promise<void>
   /** Throws if the queue's tables do not answer. */
   ping(): Promise<void>
   readonly boss: PgBoss
@@ -75,7 +78,12 @@ export async function openJobQueue(
         startAfter: startAfterSeconds,
       })
       if (id === null) throw new Error(`The queue ${name} did not take the job`)
-      await em.execute('select pg_notify(?, ?)', [wakeChannel, name])
+      // Nobody can take a job that rests: the workers' own look finds it when it is due.
+      if (startAfterSeconds === 0) await em.execute('select pg_notify(?, ?)', [wakeChannel, name])
+      return id
+    },
+    async withdraw(em, name, jobId) {
+      await boss.deleteJob(name, jobId, { db: fromKysely(em.getKysely()) })
     },
     async ping() {
       await boss.getQueues([...queueNames])

@@ -1,9 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { ApiVersion } from '@pdfnorm/contracts/schema/api-version'
 import { outputHash } from '@pdfnorm/contracts/schema/identifier'
 import type { Report } from '@pdfnorm/contracts/schema/report'
 import type { NormalizedOutcome } from '@pdfnorm/normalizer/outcome'
+import type { Statement } from '../database/transaction.ts'
 
 /** What the pipeline did to one document, kept as long as its files are. */
 export const ReportEntity = defineEntity({
@@ -19,27 +19,27 @@ export const ReportEntity = defineEntity({
   },
 })
 
-/** Keeps the report of a submission that succeeded, in the transaction of `em`. */
-export async function keepReport(
-  em: EntityManager,
-  of: {
-    organizationId: string
-    submissionId: string
-    apiVersion: ApiVersion
-    outcome: NormalizedOutcome
-    completedAt: Date
-    expiresAt: Date
-  },
-): Promise<void> {
-  const { organizationId, submissionId, completedAt, expiresAt } = of
-  await em.insert(ReportEntity, {
-    organizationId,
-    submissionId,
-    completedAt,
-    expiresAt,
-    outputSha256: of.outcome.normalized.sha256,
-    document: reportOf(of),
-  })
+/** Keeps the report of a submission that succeeded. */
+export function newReport(of: {
+  organizationId: string
+  submissionId: string
+  apiVersion: ApiVersion
+  outcome: NormalizedOutcome
+  completedAt: Date
+  expiresAt: Date
+}): Statement {
+  return {
+    sql: `insert into report (submission_id, organization_id, output_sha256, completed_at, expires_at, document)
+          values (?, ?, ?, ?, ?, ?)`,
+    parameters: [
+      of.submissionId,
+      of.organizationId,
+      of.outcome.normalized.sha256,
+      of.completedAt,
+      of.expiresAt,
+      JSON.stringify(reportOf(of)),
+    ],
+  }
 }
 
 function reportOf(of: {

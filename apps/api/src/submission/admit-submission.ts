@@ -9,14 +9,14 @@ import { reserveDocument } from '../plan/reserve-document.ts'
 import type { AcceptingPlatform, AcceptRefusal, AcceptRequest } from './accept-request.ts'
 import { type KeyedRequest, rememberIdempotencyKey } from './remember-idempotency-key.ts'
 import {
-  becomeAsynchronous,
+  hasFreeSlot,
   leaseMs,
   lockStarts,
   type NewSubmission,
+  openPending,
   openRejected,
-  openSubmission,
+  openStarted,
   type Run,
-  startRun,
   type Submission,
   SubmissionEntity,
 } from './submission.ts'
@@ -48,15 +48,9 @@ export async function admitSubmission(
         }
       }
 
-      const run = await openOrReject(
-        platform,
-        em,
-        organization,
-        newSubmission(accepting, organization, now),
-        request,
-      )
-      const submission = await em.findOneOrFail(SubmissionEntity, { id }, { refresh: true })
-      return { submission, run, replayed: false }
+      const submission = newSubmission(accepting, organization, now)
+      const opened = await openOrReject(platform, em, organization, submission, request)
+      return { ...opened, replayed: false }
     })
   } catch (error) {
     if (error instanceof RolledBack) return error.refusal
@@ -102,32 +96,32 @@ async function openOrReject(
   organization: CallingOrganization,
   submission: NewSubmission,
   request: AcceptRequest,
-): Promise<Run | null> {
+): Promise<Pick<Admitted, 'submission' | 'run'>> {
   const tooLarge = planRefusal(organization, submission)
   if (tooLarge !== null) {
-    await openRejected(em, submission, tooLarge)
-    return null
+    return { submission: await openRejected(em, submission, tooLarge), run: null }
   }
 
   // In this order everywhere: the organization's starts, then its quota.
-  await lockStarts(em, organization.id)
+  const mayStart = runsNow(platform, request)
+  if (mayStart) await lockStarts(em, organization.id)
   const reserved = await reserveDocument(em, organization, submission.createdAt)
   if (reserved instanceof Refusal) throw new RolledBack(reserved)
-  await openSubmission(em, { ...submission, quotaCycleStartsAt: reserved.startsAt })
+  const accepted = { ...submission, quotaCycleStartsAt: reserved.startsAt }
 
   const job = { organizationId: organization.id, submissionId: submission.id }
-  const run = runsNow(platform, request)
-    ? await startRun(em, organization, submission.id, submission.createdAt)
-    : null
-  if (run === null || typeof run === 'string') {
-    await becomeAsynchronous(em, submission.id)
+  if (!mayStart || !(await hasFreeSlot(em, organization))) {
+    const pending = await openPending(em, accepted)
     await platform.queue.send(em, 'normalize-submission', job, organization)
-    return null
+    return { submission: pending, run: null }
   }
-  // Should this process die, the job takes the submission over; otherwise it finds it ended.
+  const started = await openStarted(em, accepted)
+  // Should this process die, the job takes the submission over; the run's end withdraws it.
   const startAfterSeconds = Math.ceil((platform.config.syncDeadlineMs + leaseMs) / 1000)
-  await platform.queue.send(em, 'normalize-submission', job, organization, { startAfterSeconds })
-  return run
+  const restingJobId = await platform.queue.send(em, 'normalize-submission', job, organization, {
+    startAfterSeconds,
+  })
+  return { submission: started.submission, run: { ...started, restingJobId } }
 }
 
 /** A file over the plan's size is refused at once, and takes nothing off the quota (decisions 2.3 and 2.5). */

@@ -1,15 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { plans } from '@pdfnorm/contracts/schema/plan'
-import type { Outcome } from '@pdfnorm/normalizer/outcome'
+import type { NormalizedOutcome, Outcome } from '@pdfnorm/normalizer/outcome'
 import { lostOutcome } from '@pdfnorm/normalizer/stopped-outcome'
 import { originalKey } from '../artifact/object-store.ts'
-import { type NewArtifact, storeArtifact, writeArtifact } from '../artifact/store-artifact.ts'
+import {
+  artifactReference,
+  type NewArtifact,
+  storeArtifact,
+  writeArtifact,
+} from '../artifact/store-artifact.ts'
 import { issueAttestation } from '../attestation/issue-attestation.ts'
 import type { CallingOrganization } from '../caller.ts'
-import { withOrganization } from '../database/transaction.ts'
+import { executeTogether, withOrganization } from '../database/transaction.ts'
 import { giveDocumentBack } from '../plan/reserve-document.ts'
 import type { Platform } from '../platform.ts'
-import { keepReport } from '../report/report.ts'
+import { newReport } from '../report/report.ts'
 import {
   abandonRun,
   endRun,
@@ -26,7 +31,7 @@ export type SubmittingOrganization = Pick<CallingOrganization, 'id' | 'schemaNam
 
 type NormalizingPlatform = Pick<
   Platform,
-  'orm' | 'objects' | 'clock' | 'normalizer' | 'signingKeys' | 'config' | 'log'
+  'orm' | 'objects' | 'clock' | 'normalizer' | 'signingKeys' | 'config' | 'log' | 'queue'
 >
 
 /**
@@ -107,40 +112,52 @@ async function keepOutcome(
   run: Run,
   outcome: Outcome,
 ): Promise<Submission> {
-  const { submission } = run
-  const artifact = artifactOf(outcome)
-  if (artifact !== null) await writeArtifact(platform, submission.region, artifact)
+  const { submission, restingJobId } = run
+  const completedAt = platform.clock.now()
+  const at = { completedAt, expiresAt: retainedUntil(organization, completedAt) }
+  const output =
+    outcome.kind === 'normalized' ? await prepareOutput(platform, submission, outcome, at) : null
 
   return withOrganization(platform.orm, organization.id, async (em) => {
-    const completedAt = platform.clock.now()
-    const expiresAt = retainedUntil(organization, completedAt)
-    const ended = await endRun(em, run, outcome, { completedAt, originalExpiresAt: expiresAt })
-    if (ended && outcome.kind === 'normalized' && artifact !== null) {
-      const { id: submissionId, organizationId, region, apiVersion } = submission
-      await storeArtifact(platform, em, artifact, {
-        organizationId,
-        region,
-        now: completedAt,
-        expiresAt,
-      })
-      await keepReport(em, {
-        organizationId,
-        submissionId,
-        apiVersion,
-        outcome,
-        completedAt,
-        expiresAt,
-      })
-      await issueAttestation(platform, em, organizationId, outcome, completedAt)
+    const ended = await endRun(em, run, outcome, {
+      completedAt,
+      originalExpiresAt: at.expiresAt,
+    })
+    if (ended === null) {
+      return em.findOneOrFail(SubmissionEntity, { id: submission.id }, { refresh: true })
     }
-    if (ended && outcome.kind !== 'normalized') await giveBack(em, submission)
-    return em.findOneOrFail(SubmissionEntity, { id: submission.id }, { refresh: true })
+    if (output === null) await giveBack(em, submission)
+    else await output.keep(em)
+    if (restingJobId !== null) {
+      await platform.queue.withdraw(em, 'normalize-submission', restingJobId)
+    }
+    return ended
   })
 }
 
-function artifactOf(outcome: Outcome): NewArtifact | null {
-  if (outcome.kind !== 'normalized') return null
-  return { ...outcome.normalized, bytes: outcome.output }
+/** Does all that a success needs beside its transaction: the object is written and the attestation is signed. */
+async function prepareOutput(
+  platform: NormalizingPlatform,
+  { id: submissionId, organizationId, region, apiVersion }: Submission,
+  outcome: NormalizedOutcome,
+  { completedAt, expiresAt }: { completedAt: Date; expiresAt: Date },
+): Promise<{ keep(em: EntityManager): Promise<void> }> {
+  const artifact: NewArtifact = { ...outcome.normalized, bytes: outcome.output }
+  const [attestation] = await Promise.all([
+    issueAttestation(platform, organizationId, outcome, completedAt),
+    writeArtifact(platform, region, artifact),
+  ])
+  const report = { organizationId, submissionId, apiVersion, outcome, completedAt, expiresAt }
+  return {
+    async keep(em) {
+      await storeArtifact(platform, em, artifact, { region, now: completedAt })
+      await executeTogether(em, [
+        artifactReference(artifact, { organizationId, region, expiresAt }),
+        newReport(report),
+        attestation,
+      ])
+    },
+  }
 }
 
 /** Originals, artifacts and reports are kept from their last completion on (decision 2.13). */

@@ -70,9 +70,26 @@ export type NewSubmission = Pick<
   | 'createdAt'
 >
 
-/** Saves an accepted submission as PENDING. */
-export async function openSubmission(em: EntityManager, submission: NewSubmission): Promise<void> {
-  await em.insert(SubmissionEntity, { ...submission, ...untouched, status: 'PENDING' })
+/** Saves an accepted submission as PENDING: a job will start it, and its caller is answered before. */
+export async function openPending(
+  em: EntityManager,
+  submission: NewSubmission,
+): Promise<Submission> {
+  return open(em, { ...submission, ...untouched, status: 'PENDING', asynchronous: true })
+}
+
+/**
+ * Saves an accepted submission as IN_PROGRESS with its first run, in a transaction that holds the organization's
+ * starts and has seen a free slot.
+ */
+export async function openStarted(em: EntityManager, submission: NewSubmission): Promise<FirstRun> {
+  const runId = uuidv7()
+  const opened = await open(em, {
+    ...submission,
+    ...untouched,
+    ...startOf({ runId, attempt: 1, at: submission.createdAt }),
+  })
+  return { submission: opened, runId, attempt: 1 }
 }
 
 /** Saves a submission that a policy refuses before the pipeline sees it. */
@@ -80,9 +97,9 @@ export async function openRejected(
   em: EntityManager,
   submission: NewSubmission,
   outcome: Exclude<Outcome, { kind: 'normalized' }>,
-): Promise<void> {
+): Promise<Submission> {
   const { security, validation, failure } = outcome
-  await em.insert(SubmissionEntity, {
+  return open(em, {
     ...submission,
     ...untouched,
     security,
@@ -104,12 +121,17 @@ export type NotStarted =
 
 /** A run's right to work on a submission and to end it. */
 export interface Run {
-  /** As it was accepted; its status is from before the run. */
+  /** As it was when the run began. */
   readonly submission: Submission
   readonly runId: string
   /** Counted from 1; those before it crashed. */
   readonly attempt: number
+  /** The job that takes the submission over should this process die; null when a job carries the run. */
+  readonly restingJobId: string | null
 }
+
+/** A run that no job rests behind yet. */
+type FirstRun = Omit<Run, 'restingJobId'>
 
 /** Two retries after the first try (decision 2.2). */
 export const maxAttempts = 3
@@ -132,32 +154,34 @@ export async function startRun(
   if (submission === null) return 'ended'
   if (submission.status !== 'PENDING' && submission.status !== 'IN_PROGRESS') return 'ended'
   if (submission.leaseExpiresAt && submission.leaseExpiresAt > now) return 'running'
-  if (submission.status === 'PENDING') {
-    const running = await em.count(SubmissionEntity, {
-      organizationId: organization.id,
-      status: 'IN_PROGRESS',
-    })
-    if (running >= plans[organization.planTier].concurrentJobs) return 'no-slot'
-  }
+  if (submission.status === 'PENDING' && !(await hasFreeSlot(em, organization))) return 'no-slot'
 
   const runId = uuidv7()
+  const attempt = submission.attempts + 1
   const changed = await em.nativeUpdate(
     SubmissionEntity,
     { id: submissionId, status: submission.status, runId: submission.runId ?? null },
-    {
-      status: 'IN_PROGRESS',
-      runId,
-      leaseExpiresAt: new Date(now.getTime() + leaseMs),
-      attempts: submission.attempts + 1,
-    },
+    startOf({ runId, attempt, at: now }),
   )
   if (changed === 0) return 'running'
-  return { submission, runId, attempt: submission.attempts + 1 }
+  return { submission, runId, attempt, restingJobId: null }
 }
 
 /** Until the transaction of `em` ends, no other one starts a run of the organization. */
 export async function lockStarts(em: EntityManager, organizationId: string): Promise<void> {
   await em.execute('select pg_advisory_xact_lock(?, hashtext(?))', [startLock, organizationId])
+}
+
+/** Whether the plan lets one more run start, in a transaction that holds the organization's starts. */
+export async function hasFreeSlot(
+  em: EntityManager,
+  organization: Pick<CallingOrganization, 'id' | 'planTier'>,
+): Promise<boolean> {
+  const running = await em.count(SubmissionEntity, {
+    organizationId: organization.id,
+    status: 'IN_PROGRESS',
+  })
+  return running < plans[organization.planTier].concurrentJobs
 }
 
 /** Keeps the run's right for another lease. */
@@ -185,17 +209,18 @@ export async function becomeAsynchronous(em: EntityManager, submissionId: string
  * IN_PROGRESS → SUCCESS, REJECTED or FAILED, as the outcome says.
  *
  * @param originalExpiresAt until when its original is kept
- * @returns false when the run has lost its right: then another one ends the submission, and nothing has changed
+ * @returns the submission as it is now; null when the run has lost its right: then another one ends the submission,
+ *   and nothing has changed
  */
 export async function endRun(
   em: EntityManager,
   run: Run,
   outcome: Outcome,
   at: { completedAt: Date; originalExpiresAt: Date },
-): Promise<boolean> {
+): Promise<Submission | null> {
   const { processingTimeMs, security, validation, tamperAnalysis, warnings } = outcome
   const succeeded = outcome.kind === 'normalized'
-  const changed = await em.nativeUpdate(SubmissionEntity, ownedBy(run), {
+  const end = {
     processingTimeMs,
     security,
     validation,
@@ -210,8 +235,15 @@ export async function endRun(
     leaseExpiresAt: null,
     // A document that came to nothing is given back (decision 2.7); whoever gives it back read the cycle before.
     ...(succeeded ? {} : { quotaCycleStartsAt: null }),
-  })
-  return changed === 1
+  }
+  // Its caller may have stopped waiting meanwhile.
+  const [changed] = await em
+    .createQueryBuilder(SubmissionEntity)
+    .update(end)
+    .where(ownedBy(run))
+    .returning('asynchronous')
+    .execute<Pick<Submission, 'asynchronous'>[]>('all')
+  return changed === undefined ? null : { ...run.submission, ...end, ...changed }
 }
 
 const statusOf = {
@@ -238,6 +270,20 @@ const untouched = {
   warnings: [],
   failure: null,
 } as const satisfies Partial<Submission>
+
+async function open(em: EntityManager, submission: Submission): Promise<Submission> {
+  await em.insert(SubmissionEntity, submission)
+  return submission
+}
+
+function startOf({ runId, attempt, at }: { runId: string; attempt: number; at: Date }) {
+  return {
+    status: 'IN_PROGRESS',
+    runId,
+    leaseExpiresAt: new Date(at.getTime() + leaseMs),
+    attempts: attempt,
+  } as const
+}
 
 function ownedBy({ submission, runId }: Run) {
   return { id: submission.id, runId, status: 'IN_PROGRESS' } as const
