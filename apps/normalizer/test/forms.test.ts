@@ -322,6 +322,22 @@ describe('appearances that the file leaves to the viewer are made', () => {
       expect(all).toContain('<0003> Tj')
     })
 
+    test('several fonts, when none has all characters', async () => {
+      const all = await withFont(
+        '<FEFF00610020007805D0005F03C065E5>',
+        identity('/ToUnicode 42 0 R'),
+        {
+          42: toUnicode,
+        },
+      )
+      // "a", a space and the Hebrew letter from the form, "x_" and a question mark in Helvetica, pi in Symbol.
+      expect(all).toContain('<00090010> Tj')
+      expect(all).toContain('<0003> Tj')
+      expect(all).toContain('<70> Tj')
+      for (const text of ['x', '_', '?']) expect(all).toContain(hex(text))
+      for (const font of ['F', 'Helvetica', 'Symbol']) expect(all).toContain(`/${font} 10 Tf`)
+    })
+
     test('damaged maps and programs cost nothing but the font', async () => {
       for (const [map, program] of [
         ['beginbfrange <0000> <FFFFFFFF> <0000> '.repeat(9), 'beginbfchar '.repeat(9)],

@@ -1,10 +1,10 @@
-import { PDFDocument, type PDFFont, PDFHexString, StandardFonts } from 'pdf-lib'
+import { PDFDocument, type PDFFont, StandardFonts } from 'pdf-lib'
 import { isName, PdfDictionary, PdfName, type PdfObject, PdfReference } from '../object.ts'
 import type { ObjectGraph } from '../object-graph.ts'
 import { compositeEncoding, type FontEncoding } from './composite-font.ts'
 import { simpleEncoding } from './simple-font.ts'
 import { standardFor } from './standard-font.ts'
-import { visualOrder } from './visual-order.ts'
+import { TextFont } from './text-font.ts'
 
 /** A font for generated appearances: how it measures and encodes, and where it is in our document. */
 export interface AppearanceFont {
@@ -14,12 +14,12 @@ export interface AppearanceFont {
   /** From the baseline to the top of its letters, and from line to line, in units of the text size. */
   readonly ascent: number
   readonly lineHeight: number
-  /** Whether it has a code for each character. */
-  encodes(text: string): boolean
-  /** One line as it stands from left to right; question marks for what it has no code for. */
-  encode(line: string): PDFHexString
+  /** Whether its codes are marks and signs, whatever letters they pass for. */
+  readonly isSymbols: boolean
+  /** Hexadecimal digits; null if it has no code for the character. */
+  codeOf(char: string): string | null
   /** In units of the text size. */
-  widthOf(text: string): number
+  widthOf(char: string): number
 }
 
 /** Fonts of one form that are tried for a text that the named one lacks characters for. */
@@ -30,6 +30,8 @@ export class AppearanceFonts {
   readonly #graph: ObjectGraph
   readonly #document: PDFDocument
   readonly #standard = new Map<StandardFonts, Promise<AppearanceFont>>()
+  /** How many fonts of the document have got a name. */
+  #setIn = 0
   readonly #ofDocument = new Map<PdfDictionary, Promise<AppearanceFont | null>>()
 
   private constructor(graph: ObjectGraph, document: PDFDocument) {
@@ -43,7 +45,7 @@ export class AppearanceFonts {
 
   /**
    * The first that has all characters: the font that `/DA` names, the standard font closest to it, any other of the
-   * resources; else the standard one.
+   * resources; else all of them together, and Symbol for Greek and mathematics.
    *
    * @param resources where names are looked up, nearest first
    */
@@ -51,16 +53,25 @@ export class AppearanceFonts {
     name: string,
     resources: readonly PdfDictionary[],
     text: string,
-  ): Promise<AppearanceFont> {
-    const named = await this.#named(name, resources)
-    if (named?.encodes(text)) return named
-    const standard = await this.standard(this.#standardNameOf(name, resources))
-    if (standard.encodes(text)) return standard
-    for (const entry of this.#fontsIn(resources).slice(0, maxTried)) {
-      const font = await this.#ofEntry(entry)
-      if (font?.encodes(text)) return font
+  ): Promise<TextFont> {
+    const tried: AppearanceFont[] = []
+    const covering = (font: AppearanceFont | null): TextFont | null => {
+      if (!font || tried.includes(font)) return null
+      tried.push(font)
+      const alone = new TextFont(font)
+      return alone.covers(text) ? alone : null
     }
-    return standard
+    const first =
+      covering(await this.#named(name, resources)) ??
+      covering(await this.standard(this.#standardNameOf(name, resources)))
+    if (first) return first
+    for (const entry of this.#fontsIn(resources).slice(0, maxTried)) {
+      const other = covering(await this.#ofEntry(entry))
+      if (other) return other
+    }
+    const symbol = await this.standard(StandardFonts.Symbol)
+    const [letters = symbol, ...others] = tried.filter(({ isSymbols }) => !isSymbols)
+    return new TextFont(letters, ...others, symbol)
   }
 
   /** One of the standard 14 fonts (ISO 32000-2, 9.6.2.2). */
@@ -147,7 +158,9 @@ export class AppearanceFonts {
       : simpleEncoding(this.#graph, dictionary, (char) => winAnsiCode(measured, char))
     if (!encoding) return null
     const reference = entry instanceof PdfReference ? entry : this.#graph.add(dictionary)
-    return fontOf(encoding, measured, 'F', reference)
+    const resourceName = this.#setIn === 0 ? 'F' : `F${this.#setIn}`
+    this.#setIn++
+    return fontOf(encoding, measured, resourceName, reference)
   }
 }
 
@@ -163,8 +176,7 @@ function fontOf(
     const known = glyphs.get(char)
     if (known) return known
     const code = encoding.codeOf(char)
-    const shown = code === null ? '?' : char
-    const width = encoding.widthOf(shown) ?? standardWidth(measured, shown)
+    const width = encoding.widthOf(char) ?? standardWidth(measured, char)
     const made = { code, width: Number.isFinite(width) ? Math.max(0, width) / 1000 : 0 }
     glyphs.set(char, made)
     return made
@@ -172,22 +184,15 @@ function fontOf(
   return {
     resourceName,
     reference,
+    isSymbols: symbolFonts.has(measured.name),
     ascent: measured.heightAtSize(1, { descender: false }),
     lineHeight: measured.heightAtSize(1),
-    // As it is set: brackets of right-to-left text are mirrored.
-    encodes: (text) => Array.from(visualOrder(text)).every((char) => glyph(char).code !== null),
-    encode: (line) => {
-      const unknown = encoding.codeOf('?') ?? ''
-      const codes = Array.from(visualOrder(line), (char) => glyph(char).code ?? unknown)
-      return PDFHexString.of(codes.join('').toUpperCase())
-    },
-    widthOf: (text) => {
-      let width = 0
-      for (const char of text) width += glyph(char).width
-      return width
-    },
+    codeOf: (char) => glyph(char).code,
+    widthOf: (char) => glyph(char).width,
   }
 }
+
+const symbolFonts: ReadonlySet<string> = new Set([StandardFonts.Symbol, StandardFonts.ZapfDingbats])
 
 /** Of a character that the standard font lacks, half the text size: there is none to measure. */
 function standardWidth(measured: PDFFont, char: string): number {

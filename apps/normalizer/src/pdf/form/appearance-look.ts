@@ -4,6 +4,7 @@ import { isName, PdfDictionary, type PdfObject, PdfStream } from '../object.ts'
 import type { ObjectGraph } from '../object-graph.ts'
 import type { Rectangle } from '../rectangle.ts'
 import { plainText } from './plain-text.ts'
+import type { Bounds } from './text-layout.ts'
 
 /** What `/MK`, `/BS`, `/Border` and `/DA` say of a widget, in its own upright space, before rotation. */
 export interface Look {
@@ -70,6 +71,17 @@ export function sizeOf({ left, bottom, right, top }: Rectangle): { width: number
 /** How far content keeps from the edge because of the border: bevels and insets take its width twice. */
 export function borderInset({ borderWidth, borderStyle }: Look): number {
   return borderStyle === 'B' || borderStyle === 'I' ? borderWidth * 2 : borderWidth
+}
+
+/** What the border leaves, less a padding on all sides. */
+export function contentBounds(look: Look, padding: number): Bounds {
+  const inset = borderInset(look) + padding
+  return {
+    x: inset,
+    y: inset,
+    width: Math.max(0, look.width - inset * 2),
+    height: Math.max(0, look.height - inset * 2),
+  }
 }
 
 function dictionaryAt(graph: ObjectGraph, holder: PdfDictionary, key: string): PdfDictionary {

@@ -11,6 +11,7 @@ import {
   grayscale,
   lineTo,
   moveTo,
+  PDFHexString,
   type PDFOperator,
   popGraphicsState,
   pushGraphicsState,
@@ -20,8 +21,8 @@ import {
 import { type AcroForm, type FormField, fieldFlags } from './acro-form.ts'
 import { type AppearanceFont, AppearanceFonts } from './appearance-font.ts'
 import { combDividers, frameOf } from './appearance-frame.ts'
-import { borderInset, type Look, lookOf, sizeOf } from './appearance-look.ts'
-import { iconMatrix } from './button-icon.ts'
+import { borderInset, contentBounds, type Look, lookOf, sizeOf } from './appearance-look.ts'
+import { arrange, iconMatrix, sharedFontSize } from './push-button.ts'
 import { makeFormXObject } from './form-x-object.ts'
 import { chosenText, isOn, optionsOf, selectedIndexes, shownText } from './field-value.ts'
 import { PdfDictionary, PdfName, type PdfReference, PdfStream } from '../object.ts'
@@ -36,6 +37,7 @@ import {
   type PlacedText,
   type Quadding,
 } from './text-layout.ts'
+import type { TextFont } from './text-font.ts'
 
 export interface GeneratedAppearance {
   /** A form XObject whose `/BBox` has the size of the widget's rectangle. */
@@ -101,7 +103,7 @@ export class AppearanceGenerator {
       font,
       fontSize: look.fontSize,
       quadding: quaddingOf(field),
-      bounds: boundsOf(look, cells > 0 ? 0 : paddingOf(look)),
+      bounds: contentBounds(look, cells > 0 ? 0 : paddingOf(look)),
     }
     const layout =
       cells > 0
@@ -109,8 +111,9 @@ export class AppearanceGenerator {
         : isMultiline
           ? layOutLines(wanted, setting)
           : layOutLine(wanted, setting)
-    const text = drawLines(layout.lines, look, font, layout.fontSize)
-    return { operators: [...frame, ...inside(look, text)], font, exact }
+    const text = drawLines(layout.lines, look, layout.fontSize)
+    const fonts = fontsOf(layout.lines)
+    return { operators: [...frame, ...inside(look, text)], fonts, exact }
   }
 
   async #drawList(look: Look, field: FormField): Promise<Drawing> {
@@ -120,19 +123,20 @@ export class AppearanceGenerator {
     if (options.length === 0) return { operators: frame, exact: true }
     const shown = options.map((option) => option.shown.replace(/\s+/g, ' '))
     const { font, exact } = await this.#fontFor(look, field, shown.join(''))
-    const bounds = boundsOf(look, paddingOf(look))
-    const { lines, fontSize, lineHeight } = layOutList(shown, {
+    const bounds = contentBounds(look, paddingOf(look))
+    const { lines, fontSize, lineHeight, count } = layOutList(shown, {
       font,
       fontSize: look.fontSize,
       quadding: quaddingOf(field),
       bounds,
     })
     const selected = selectedIndexes(this.#graph, field, all)
-    const marks = lines.flatMap((_, index) =>
+    const marks = Array.from({ length: count }, (_, index) =>
       selected.has(field.topIndex + index) ? selection(look, bounds, index, lineHeight) : [],
     )
-    const text = drawLines(lines, look, font, fontSize)
-    return { operators: [...frame, ...inside(look, [...marks, ...text])], font, exact }
+    const text = drawLines(lines, look, fontSize)
+    const operators = [...frame, ...inside(look, [...marks.flat(), ...text])]
+    return { operators, fonts: fontsOf(lines), exact }
   }
 
   /** 12.7.5.2.2: caption and icon, arranged as `/TP` says. */
@@ -156,8 +160,8 @@ export class AppearanceGenerator {
       quadding: 1,
       bounds: places.caption,
     })
-    operators.push(...inside(look, drawLines(lines, look, font, fontSize)))
-    return { operators, font, icon: drawnIcon, exact }
+    operators.push(...inside(look, drawLines(lines, look, fontSize)))
+    return { operators, fonts: fontsOf(lines), icon: drawnIcon, exact }
   }
 
   /** Check boxes and radio buttons: the frame, and the mark of `/MK /CA` (table 192) when they are on. */
@@ -172,24 +176,23 @@ export class AppearanceGenerator {
     const room = Math.max(1, Math.min(look.width, look.height) - 2 * look.borderWidth)
     const size = look.fontSize || room * 0.85
     // The marks of ZapfDingbats stand on the baseline and are about 0.7 of the size high.
-    const glyph = {
-      encoded: font.encode(mark),
-      x: (look.width - font.widthOf(mark) * size) / 2,
-      y: (look.height - size * 0.7) / 2,
-    }
-    return { operators: [...frame, ...drawLines([glyph], look, font, size)], font, exact: true }
+    const x = (look.width - font.widthOf(mark) * size) / 2
+    const y = (look.height - size * 0.7) / 2
+    const encoded = PDFHexString.of(font.codeOf(mark) ?? '')
+    const glyph = drawLines([{ font, encoded, x, y }], look, size)
+    return { operators: [...frame, ...glyph], fonts: [font], exact: true }
   }
 
   async #fontFor(
     look: Look,
     field: FormField,
     wanted: string,
-  ): Promise<{ font: AppearanceFont; exact: boolean }> {
+  ): Promise<{ font: TextFont; exact: boolean }> {
     const fonts = await this.#fontsOfDocument()
     const letters = wanted.replace(/\s/g, '')
     const resources = [...field.resources, ...(this.#form?.resources ? [this.#form.resources] : [])]
     const font = await fonts.forText(look.fontName, resources, letters)
-    return { font, exact: font.encodes(letters) }
+    return { font, exact: font.covers(letters) }
   }
 
   #fontsOfDocument(): Promise<AppearanceFonts> {
@@ -199,12 +202,15 @@ export class AppearanceGenerator {
 
   #addForm(
     operators: readonly PDFOperator[],
-    { font, icon }: Drawing,
+    { fonts = [], icon }: Drawing,
     rectangle: Rectangle,
   ): PdfReference {
     const { width, height } = sizeOf(rectangle)
     const resources = new PdfDictionary()
-    if (font) resources.set('Font', new PdfDictionary([[font.resourceName, font.reference]]))
+    if (fonts.length > 0) {
+      const named = fonts.map(({ resourceName, reference }) => [resourceName, reference] as const)
+      resources.set('Font', new PdfDictionary(named))
+    }
     if (icon) resources.set('XObject', new PdfDictionary([[iconName, this.#referenceTo(icon)]]))
     const content = endedPaths(operators.map(String)).join('\n')
     return this.#graph.add(
@@ -228,7 +234,7 @@ export class AppearanceGenerator {
 
 interface Drawing {
   readonly operators: readonly PDFOperator[]
-  readonly font?: AppearanceFont
+  readonly fonts?: readonly AppearanceFont[]
   readonly icon?: PdfStream | null
   readonly exact: boolean
 }
@@ -237,8 +243,6 @@ const iconName = 'Icon'
 const maxListOptions = 1000
 /** A comb of more is drawn as plain text. */
 const maxCells = 1000
-/** Of a caption that is to fit beside an icon. */
-const sharedFontSize = 12
 /** What viewers mark a chosen option with. */
 const selectionColor = componentsToColor([0.6, 0.757, 0.855]) ?? grayscale(0.8)
 
@@ -268,36 +272,27 @@ function paddingOf({ borderWidth }: Look): number {
   return Math.max(2 - borderWidth, borderWidth)
 }
 
-function boundsOf(look: Look, padding: number): Bounds {
-  const inset = borderInset(look) + padding
-  return {
-    x: inset,
-    y: inset,
-    width: Math.max(0, look.width - inset * 2),
-    height: Math.max(0, look.height - inset * 2),
-  }
+function fontsOf(lines: readonly PlacedText[]): AppearanceFont[] {
+  return [...new Set(lines.map(({ font }) => font))]
 }
 
-function drawLines(
-  lines: readonly PlacedText[],
-  look: Look,
-  font: AppearanceFont,
-  fontSize: number,
-): PDFOperator[] {
+function drawLines(lines: readonly PlacedText[], look: Look, fontSize: number): PDFOperator[] {
   const none = degrees(0)
-  return drawTextLines([...lines], {
-    color: look.textColor,
-    font: font.resourceName,
-    size: fontSize,
-    rotate: none,
-    xSkew: none,
-    ySkew: none,
-  })
+  const operators: PDFOperator[] = []
+  for (let from = 0, to = 0; from < lines.length; from = to) {
+    const font = lines[from]?.font
+    while (to < lines.length && lines[to]?.font === font) to++
+    if (!font) break
+    const ink = { color: look.textColor, font: font.resourceName, size: fontSize }
+    const upright = { rotate: none, xSkew: none, ySkew: none }
+    operators.push(...drawTextLines(lines.slice(from, to), { ...ink, ...upright }))
+  }
+  return operators
 }
 
 /** What is drawn does not come over the border. */
 function inside(look: Look, operators: readonly PDFOperator[]): PDFOperator[] {
-  const { x, y, width, height } = boundsOf(look, 0)
+  const { x, y, width, height } = contentBounds(look, 0)
   return [
     pushGraphicsState(),
     moveTo(x, y),
@@ -327,31 +322,6 @@ function selection(look: Look, bounds: Bounds, index: number, lineHeight: number
     xSkew: none,
     ySkew: none,
   })
-}
-
-/** Table 192, `/TP`: 2 caption below, 3 above, 4 to the right, 5 to the left of the icon, 6 over it. */
-function arrange(
-  look: Look,
-  hasCaption: boolean,
-  hasIcon: boolean,
-): { caption: Bounds; icon: Bounds; isShared: boolean } {
-  const all = boundsOf(look, 0)
-  const isShared = hasCaption && hasIcon && look.textPosition >= 2 && look.textPosition <= 5
-  if (!isShared) return { caption: all, icon: all, isShared }
-  const { x, y, width, height } = all
-  if (look.textPosition <= 3) {
-    const line = Math.min(height / 2, (look.fontSize || sharedFontSize) * 1.2)
-    const upper = (share: number): Bounds => ({ x, y: y + height - share, width, height: share })
-    const lower = (share: number): Bounds => ({ x, y, width, height: share })
-    return look.textPosition === 2
-      ? { caption: lower(line), icon: upper(height - line), isShared }
-      : { caption: upper(line), icon: lower(height - line), isShared }
-  }
-  const left = { x, y, width: width / 2, height }
-  const right = { ...left, x: x + width / 2 }
-  return look.textPosition === 4
-    ? { caption: right, icon: left, isShared }
-    : { caption: left, icon: right, isShared }
 }
 
 /**

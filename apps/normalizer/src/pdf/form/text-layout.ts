@@ -1,5 +1,6 @@
 import type { PDFHexString } from 'pdf-lib'
 import type { AppearanceFont } from './appearance-font.ts'
+import type { TextFont } from './text-font.ts'
 import { visualOrder } from './visual-order.ts'
 
 /** Where text may stand, in the widget's upright space. */
@@ -10,8 +11,9 @@ export interface Bounds {
   readonly height: number
 }
 
-/** One line, or one character of a comb, with the point where its baseline begins. */
+/** Part of a line in one font, with the point where its baseline begins. */
 export interface PlacedText {
+  readonly font: AppearanceFont
   readonly encoded: PDFHexString
   readonly x: number
   readonly y: number
@@ -26,7 +28,7 @@ export interface TextLayout {
 export type Quadding = 0 | 1 | 2
 
 interface Setting {
-  readonly font: AppearanceFont
+  readonly font: TextFont
   /** 0: to fit. */
   readonly fontSize: number
   readonly quadding: Quadding
@@ -46,7 +48,7 @@ export function layOutLine(text: string, setting: Setting): TextLayout {
   const line = text.replaceAll('\n', ' ')
   const fontSize = setting.fontSize || fittingSize(font, font.widthOf(line), bounds)
   return {
-    lines: [placed(line, setting, fontSize, baselineOfOne(font, fontSize, bounds))],
+    lines: placed(line, setting, fontSize, baselineOfOne(font, fontSize, bounds)),
     fontSize,
   }
 }
@@ -64,7 +66,7 @@ export function layOutLines(text: string, setting: Setting): TextLayout {
   }
   const top = bounds.y + bounds.height - font.lineHeight * fontSize
   const visible = broken.slice(0, Math.ceil(bounds.height / leading(font, fontSize)) + 1)
-  const lines = visible.map((line, index) =>
+  const lines = visible.flatMap((line, index) =>
     placed(line, setting, fontSize, top - index * leading(font, fontSize)),
   )
   return { lines, fontSize }
@@ -81,42 +83,41 @@ export function layOutComb(text: string, cellCount: number, setting: Setting): T
   const cell = bounds.width / cellCount
   const free = cellCount - shown.length
   const first = quadding === 0 ? 0 : quadding === 1 ? Math.floor(free / 2) : free
-  const lines = shown.map((char, index) => ({
-    encoded: font.encode(char),
-    x: bounds.x + cell * (first + index + 0.5) - (font.widthOf(char) * fontSize) / 2,
-    y,
-  }))
+  const lines = shown.flatMap((char, index) => {
+    const x = bounds.x + cell * (first + index + 0.5) - (font.widthOf(char) * fontSize) / 2
+    return runsAt(char, font, fontSize, x, y)
+  })
   return { lines, fontSize }
 }
 
-/** Options from the top down, one a line, with the height of each line. */
+/** Options from the top down, one a line, with the height of each line and how many there is room for. */
 export function layOutList(
   options: readonly string[],
   setting: Setting,
-): TextLayout & { readonly lineHeight: number } {
+): TextLayout & { readonly lineHeight: number; readonly count: number } {
   const { font, bounds } = setting
   const fontSize = setting.fontSize || defaultFontSize
   const lineHeight = leading(font, fontSize)
   const top = bounds.y + bounds.height - font.lineHeight * fontSize
   const visible = options.slice(0, Math.ceil(bounds.height / lineHeight))
-  const lines = visible.map((option, index) =>
+  const lines = visible.flatMap((option, index) =>
     placed(option, setting, fontSize, top - index * lineHeight),
   )
-  return { lines, fontSize, lineHeight }
+  return { lines, fontSize, lineHeight, count: visible.length }
 }
 
 /** The largest whole size at which one line fits. */
-function fittingSize(font: AppearanceFont, widthAtOne: number, { width, height }: Bounds): number {
+function fittingSize(font: TextFont, widthAtOne: number, { width, height }: Bounds): number {
   const size = Math.min(width / widthAtOne, height / font.lineHeight)
   return Math.max(smallestFontSize, Math.min(largestFontSize, Math.floor(size)))
 }
 
-function leading(font: AppearanceFont, fontSize: number): number {
+function leading(font: TextFont, fontSize: number): number {
   return font.lineHeight * leadingOfHeight * fontSize
 }
 
 /** Letters stand in the middle of the height. */
-function baselineOfOne(font: AppearanceFont, fontSize: number, { y, height }: Bounds): number {
+function baselineOfOne(font: TextFont, fontSize: number, { y, height }: Bounds): number {
   return y + (height - font.ascent * fontSize) / 2
 }
 
@@ -125,13 +126,25 @@ function placed(
   { font, quadding, bounds }: Setting,
   fontSize: number,
   y: number,
-): PlacedText {
+): PlacedText[] {
   const free = quadding === 0 ? 0 : bounds.width - font.widthOf(line) * fontSize
-  return { encoded: font.encode(line), x: bounds.x + (quadding === 1 ? free / 2 : free), y }
+  return runsAt(line, font, fontSize, bounds.x + (quadding === 1 ? free / 2 : free), y)
+}
+
+function runsAt(
+  line: string,
+  textFont: TextFont,
+  fontSize: number,
+  x: number,
+  y: number,
+): PlacedText[] {
+  return textFont
+    .runsOf(line)
+    .map(({ font, encoded, offset }) => ({ font, encoded, x: x + offset * fontSize, y }))
 }
 
 /** @param width in units of the text size */
-function brokenLines(text: string, font: AppearanceFont, width: number): string[] {
+function brokenLines(text: string, font: TextFont, width: number): string[] {
   const lines: string[] = []
   for (const paragraph of text.split('\n')) {
     let line = ''
@@ -153,7 +166,7 @@ function brokenLines(text: string, font: AppearanceFont, width: number): string[
 }
 
 /** Words with the space behind them; ideographs and kana, and letters of words that are too wide, each by itself. */
-function* piecesOf(paragraph: string, font: AppearanceFont, width: number): Generator<string> {
+function* piecesOf(paragraph: string, font: TextFont, width: number): Generator<string> {
   for (const word of paragraph.match(/[^ ]+ *| +/g) ?? []) {
     const breaksAnywhere =
       /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word) ||
