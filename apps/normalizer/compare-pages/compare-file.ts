@@ -2,6 +2,7 @@ import { defaultOptions } from '../src/options.ts'
 import type { NormalizedOutcome, Outcome } from '../src/outcome.ts'
 import type { Ending, WatchedPool } from '../trial/watched-pool.ts'
 import type { Comparison, ComparisonTask } from './compare-worker.ts'
+import { looksSameInPoppler } from './second-renderer.ts'
 
 export interface ComparedFile {
   readonly file: string
@@ -14,6 +15,8 @@ export interface ComparedFile {
   /** What had to be repaired to read it, which other readers may have read otherwise. */
   readonly repaired: boolean
   readonly flattened: boolean
+  /** Of a flattened form: whether poppler draws all pages that differ alike; null: not asked, or not known. */
+  readonly sameInPoppler: boolean | null
 }
 
 /** Normalizes a file, a signed one without its signatures, and compares what its pages look like before and after. */
@@ -32,6 +35,7 @@ export async function compareFile(
     removed: [],
     repaired: false,
     flattened: false,
+    sameInPoppler: null,
   }
   if (ending.kind !== 'normalized') return { ...nothing, left: whyNot(ending) }
 
@@ -50,7 +54,20 @@ export async function compareFile(
     removed,
     repaired: wasRepaired(ending),
     flattened,
+    sameInPoppler: flattened ? await allSameInPoppler(bytes, ending.output, differences) : null,
   }
+}
+
+async function allSameInPoppler(
+  before: Uint8Array,
+  after: Uint8Array,
+  differences: Comparison['differences'],
+): Promise<boolean | null> {
+  for (const { page } of differences) {
+    const same = await looksSameInPoppler(before, after, page)
+    if (same !== true) return same
+  }
+  return differences.length > 0 ? true : null
 }
 
 function whyNot(ending: Exclude<Ending, NormalizedOutcome>): string {

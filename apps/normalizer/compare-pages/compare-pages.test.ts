@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { buildPdf, onePage, stream } from '../test/fixture/build-pdf.ts'
 import type { ComparedFile } from './compare-file.ts'
 import { compareFiles } from './compare-worker.ts'
+import { hasPoppler, looksSameInPoppler } from './second-renderer.ts'
 
 let folder: string
 beforeEach(() => {
@@ -57,3 +58,14 @@ test('a background of another tint is a difference, however light it is', async 
 
   expect(differences).toMatchObject([{ box: [100, 50, 150, 100] }])
 })
+
+test.runIf(hasPoppler)(
+  `poppler is asked for a second opinion${hasPoppler ? '' : ' (skipped: poppler is not installed)'}`,
+  async () => {
+    const shows = (text: string): Uint8Array => buildPdf({ objects: onePage(text) })
+
+    expect(await looksSameInPoppler(shows('One'), shows('One'), 1)).toBe(true)
+    expect(await looksSameInPoppler(shows('One'), shows('Two'), 1)).toBe(false)
+    expect(await looksSameInPoppler(shows('One'), Buffer.from('no PDF'), 1)).toBe(null)
+  },
+)
