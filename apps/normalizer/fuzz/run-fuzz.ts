@@ -71,10 +71,20 @@ async function runCase(
   const { file: text, by } = mutate(readSource(source, random), random, readSource(other, random))
   const options = someOptions(random)
   const file = new Uint8Array(Buffer.from(text, 'latin1'))
-  const ending = await pool.normalize(file, options)
+  const ending = await unhurried(pool, file, options)
   const what = await faultsOf(pool, ending, options, folder)
   const failure = { index, source: source.name, mutations: by, options, what, file }
   return { ending: nameOf(ending), failure: what.length > 0 ? failure : null }
+}
+
+/** A busy machine ends a document by the clock, too; a slow document is one for which that happens twice. */
+async function unhurried(
+  pool: WatchedPool,
+  file: Uint8Array,
+  options: NormalizeOptions,
+): Promise<Ending> {
+  const ending = await pool.normalize(file, options)
+  return endedByClock(ending) ? pool.normalize(file, options) : ending
 }
 
 function someOptions(random: Random): NormalizeOptions {
