@@ -1,6 +1,7 @@
 import { zlibSync } from 'fflate'
 import { decodeStream, type FilterGraph, filtersOf } from '../filter/decode-stream.ts'
 import { PdfDictionary, PdfName, PdfStream } from '../object.ts'
+import { longestShort, zlibOfShort } from './short-deflate.ts'
 
 /**
  * The stream as it is written; the given one is not changed. What is compressed with Flate, and what an image
@@ -43,7 +44,8 @@ export function writtenStream(graph: FilterGraph, stream: PdfStream, plain: bool
  * fflate and not node:zlib: the bytes must be the same on every machine, and builds of zlib differ (trust, section 7).
  */
 export function deflate(data: Uint8Array): Uint8Array | null {
-  const deflated = zlibSync(data, { level: 6 })
+  const isShort = data.byteLength <= longestShort
+  const deflated = isShort ? zlibOfShort(data) : zlibSync(data, { level: 6 })
   return deflated.byteLength + filterEntryLength < data.byteLength ? deflated : null
 }
 
