@@ -9,28 +9,33 @@ export function hasCatalog(graph: LazyObjectGraph): boolean {
 }
 
 /**
- * Looks for a catalog, else for the root of a page tree, among all objects, and roots it.
+ * Looks for a catalog, else for the root of a page tree, else for pages that no tree holds, among all objects, and
+ * roots what it finds.
  *
- * @throws {MalformedPdfError} when there is neither
+ * @throws {MalformedPdfError} when there is none of them
  */
 export function rebuildRoot(graph: LazyObjectGraph): void {
   let catalog: number | null = null
   let pages: number | null = null
+  const lostPages: PdfReference[] = []
   for (const number of graph.numbers()) {
     const object = graph.get(number)
     if (!(object instanceof PdfDictionary)) continue
     if (isCatalog(graph, object)) catalog = number
     else if (isRootOfPages(graph, object)) pages = number
+    else if (isName(graph.resolve(object.get('Type')), 'Page'))
+      lostPages.push(new PdfReference(number, 0))
   }
 
-  if (catalog === null && pages === null) {
+  if (catalog !== null) {
+    graph.trailer.set('Root', new PdfReference(catalog, graph.generation(catalog)))
+    return
+  }
+  if (pages === null && lostPages.length === 0) {
     throw new MalformedPdfError('Neither a catalog nor a page tree was found')
   }
-  const root =
-    catalog === null
-      ? graph.add(newCatalog(new PdfReference(pages ?? 0, 0)))
-      : new PdfReference(catalog, graph.generation(catalog))
-  graph.trailer.set('Root', root)
+  const tree = pages === null ? graph.add(newPageTree(lostPages)) : new PdfReference(pages, 0)
+  graph.trailer.set('Root', graph.add(newCatalog(tree)))
 }
 
 function isCatalog(graph: LazyObjectGraph, dictionary: PdfDictionary): boolean {
@@ -46,6 +51,14 @@ function isRootOfPages(graph: LazyObjectGraph, dictionary: PdfDictionary): boole
     Array.isArray(graph.resolve(dictionary.get('Kids'))) &&
     !(graph.resolve(dictionary.get('Parent')) instanceof PdfDictionary)
   )
+}
+
+/** Whoever mends page trees fills in the rest. */
+function newPageTree(kids: PdfReference[]): PdfDictionary {
+  const pages = new PdfDictionary()
+  pages.set('Type', new PdfName('Pages'))
+  pages.set('Kids', kids)
+  return pages
 }
 
 function newCatalog(pages: PdfReference): PdfDictionary {
