@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { normalize } from '../src/normalize.ts'
 import { defaultOptions } from '../src/options.ts'
 import {
@@ -7,6 +7,9 @@ import {
   type NormalizerPoolOptions,
 } from '../src/worker/normalizer-pool.ts'
 import { buildPdf, onePage, stream } from './fixture/build-pdf.ts'
+
+// Each test starts workers of its own, and most a second one in place of the first.
+vi.setConfig({ testTimeout: 60_000 })
 
 let pool: NormalizerPool | undefined
 afterEach(() => pool?.close())

@@ -81,7 +81,7 @@ async function lineFor(
   outputName: string,
 ): Promise<object> {
   try {
-    const bytes = new Uint8Array(await readFile(file))
+    const bytes = await readFile(file)
     const outcome = await pool.normalize(bytes, options)
     if (outcome.kind !== 'normalized' || outDir === null) return resultLine(file, outcome, null)
     const output = path.join(outDir, outputName)

@@ -17,7 +17,7 @@ export interface NormalizerPoolOptions {
   readonly timePerMebibyteMs?: number
   /** Memory that a worker may hold, heap, buffers and WebAssembly together, whatever the document's size; MiB. */
   readonly baseMemoryMebibytes?: number
-  /** What is added to that for each full MiB of the document; MiB. */
+  /** What is added to that for each full MiB of a document beyond {@link smallMebibytes}; MiB. */
   readonly memoryPerMebibyte?: number
   /** The module that a worker runs; default: the one that normalizes. */
   readonly workerModule?: URL
@@ -36,18 +36,21 @@ export interface NormalizerPool {
 
 const mebibyte = 1024 * 1024
 
+/** Bombs are small, and large documents of many small objects take some 20 times their size as objects. */
+const smallMebibytes = 6
+
 /**
  * Backstop behind the watch over a worker's memory, for a heap that grows faster than it looks. Generous, because V8
  * ends the whole process when an allocation within it finds no room at all.
  */
-const heapMebibytes = 768
+const heapMebibytes = 1_024
 
 export function createNormalizerPool({
   threads = availableParallelism(),
   baseTimeMs = 8_000,
   timePerMebibyteMs = 1_000,
   baseMemoryMebibytes = 352,
-  memoryPerMebibyte = 5,
+  memoryPerMebibyte = 24,
   workerModule = new URL('./normalizer-worker.ts', import.meta.url),
 }: NormalizerPoolOptions = {}): NormalizerPool {
   const workers = new Piscina({
@@ -68,7 +71,9 @@ export function createNormalizerPool({
         const size = Math.floor(bytes.byteLength / mebibyte)
         return runWithin(workers, task, {
           timeMs: baseTimeMs + timePerMebibyteMs * size,
-          memoryBytes: (baseMemoryMebibytes + memoryPerMebibyte * size) * mebibyte,
+          memoryBytes:
+            (baseMemoryMebibytes + memoryPerMebibyte * Math.max(0, size - smallMebibytes)) *
+            mebibyte,
         })
       }),
     close: () => workers.close({ force: true }),
