@@ -37,8 +37,18 @@ export async function checkWithQpdf(
 }
 
 /** qpdf also parses the pages' content and decodes streams, which no rewrite makes good where they came broken. */
-const aboutContent =
-  /\(content, offset|content stream|parsing a content|error decoding stream data|errors while decoding/
+const aboutContent = new RegExp(
+  [
+    /\((?:content|stream data), offset/,
+    /content stream|parsing a content|errors while decoding/,
+    /error decoding stream data|re-processed without filtering/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+)
+
+/** What qpdf says at the end of all complaints. */
+const closing = /operation succeeded|qpdf: errors detected/
 
 function complaintsOf(arguments_: readonly string[]): Promise<string[]> {
   const path = arguments_.at(-1) ?? ''
@@ -47,7 +57,7 @@ function complaintsOf(arguments_: readonly string[]): Promise<string[]> {
       if (!error) return resolve([])
       const lines = `${stderr}${stdout}`.replaceAll(path, 'output').split('\n')
       const complaints = lines.filter((line) => /^(?:WARNING|ERROR|qpdf):?/.test(line))
-      const told = complaints.filter((line) => !line.includes('operation succeeded'))
+      const told = complaints.filter((line) => !closing.test(line))
       resolve(told.length > 0 ? told : [error.message.replaceAll(path, 'output')])
     })
   })
