@@ -1,9 +1,13 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { contract } from '@pdfnorm/contracts/endpoint/contract'
 import { operations } from '@pdfnorm/contracts/endpoint/operations'
 import { currentApiVersion } from '@pdfnorm/contracts/schema/api-version'
 import { Problem } from '@pdfnorm/contracts/schema/problem'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '../src/http/app.ts'
 import { mountedEndpoints } from '../src/http/mount.ts'
 import { metadataOf, type MountedEndpoint } from '../src/http/mounted-endpoint.ts'
 import { postJson, registerTestOrganization, registration } from './organization.ts'
@@ -130,6 +134,27 @@ test('a fault of the service tells nothing about itself', async () => {
   expect(problem).toMatchObject({ code: 'INTERNAL_ERROR', title: 'The service failed' })
   expect(problem).not.toHaveProperty('detail')
   await broken[Symbol.asyncDispose]()
+})
+
+describe('what the service cannot reach is told as such, with the time to try again:', () => {
+  const faults: [string, () => Promise<unknown>][] = [
+    ['a port where nothing listens', () => new Client({ host: '127.0.0.1', port: 1 }).connect()],
+    ['a socket that is not there', () => new Client({ host: '/nowhere' }).connect()],
+  ]
+  test.each(faults)('%s', async (_case, fault) => {
+    const broken = createServer(createApp(server.platform, [(app) => app.get('/fault', fault)]))
+    broken.listen(0, '127.0.0.1')
+    await once(broken, 'listening')
+    const { port } = broken.address() as AddressInfo
+
+    const response = await fetch(`http://127.0.0.1:${port}/fault`)
+    expect(response.status).toBe(503)
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(Problem.parse(await response.json()).code).toBe('UNAVAILABLE')
+
+    broken.close()
+    expect((await server.fetch('/readyz')).status).toBe(200)
+  })
 })
 
 test('an answer that breaks its own contract does not leave the service', async () => {

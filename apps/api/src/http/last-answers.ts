@@ -4,6 +4,10 @@ import type { ErrorRequestHandler, Express, RequestHandler } from 'express'
 import type { Platform } from '../platform.ts'
 import { mountedEndpoints } from './mount.ts'
 import { sendRefusal } from './problem-response.ts'
+import { isUnreachable } from './unreachable.ts'
+
+/** A database that starts again needs about so long. */
+const outageRetrySeconds = 5
 
 /**
  * Answers a method that a path does not take (RFC 9110, 15.5.6), and OPTIONS with those it takes.
@@ -61,12 +65,8 @@ export function nothingHere(platform: Platform): RequestHandler {
 /** The last word: a fault is logged with its request and told to nobody. */
 export function faultHandler(platform: Platform): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
-    // A path that is not well-formed percent-encoding is the client's fault (RFC 3986, 2.1).
-    const refusal =
-      error instanceof URIError
-        ? new Refusal('VALIDATION_ERROR', 'The path is not well-formed.')
-        : new Refusal('INTERNAL_ERROR', '')
-    if (refusal.code === 'INTERNAL_ERROR') req.log.error({ err: error }, 'a request failed')
+    const refusal = refusalOfFault(error)
+    if (refusal.code !== 'VALIDATION_ERROR') req.log.error({ err: error }, 'a request failed')
 
     // Half an answer cannot become another one; the broken connection tells the client.
     if (res.headersSent) {
@@ -75,4 +75,14 @@ export function faultHandler(platform: Platform): ErrorRequestHandler {
     }
     sendRefusal(platform.config, { req, res }, refusal)
   }
+}
+
+function refusalOfFault(error: unknown): Refusal {
+  // A path that is not well-formed percent-encoding is the client's fault (RFC 3986, 2.1).
+  if (error instanceof URIError) {
+    return new Refusal('VALIDATION_ERROR', 'The path is not well-formed.')
+  }
+  if (!isUnreachable(error)) return new Refusal('INTERNAL_ERROR', '')
+  const detail = 'The service cannot reach what it needs. Send the request again in a while.'
+  return new Refusal('UNAVAILABLE', detail, { retryAfterSeconds: outageRetrySeconds })
 }
