@@ -35,7 +35,7 @@ export const defaultReadLimits: ReadLimits = {
  * Memory that one object may take, nested ones included; bytes. It is counted by kinds, so that a document ends at the
  * same object on every machine, long before the memory is used up.
  */
-export const maxParsedBytes = 128 * 1024 * 1024
+export const maxParsedBytes = 64 * 1024 * 1024
 
 /** The document costs more than {@link ReadLimits} allow. */
 export class ResourceLimitError extends Error {
