@@ -12,6 +12,8 @@ import { type FuzzFailure, type FuzzResult, runFuzz } from './run-fuzz.ts'
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
+    /** End after so many, also when there is time left: the same ones on every machine. */
+    cases: { type: 'string' },
     seed: { type: 'string' },
     /** Run this one case of the seed again. */
     case: { type: 'string' },
@@ -33,8 +35,8 @@ say(`seed ${seed}, ${sources.length} files ${corpus ? 'of the corpus' : 'built i
 
 const first = Number(values.case ?? 0)
 const endsAt = performance.now() + Number(values.seconds) * 1_000
-const goesOn = (index: number): boolean =>
-  values.case === undefined ? performance.now() < endsAt : index === first
+const last = values.case === undefined ? Number(values.cases ?? Infinity) - 1 : first
+const goesOn = (index: number): boolean => index <= last && performance.now() < endsAt
 const result = await runFuzz(pool, { sources, seed, first, goesOn, folder, onFailure: keep })
 
 if (folder !== null) await rm(folder, { recursive: true })
