@@ -114,6 +114,19 @@ test('widgets, fields and the form are gone, other annotations and shared resour
   expect(entries(shared).map(([name]) => name)).toEqual(['Widget0'])
 })
 
+test('a page that takes a widget for its resources keeps no copy of it', async () => {
+  const { output, hits } = await cleaned(
+    form('/FT /Tx /Rect [0 0 9 9] /XObject 5 0 R /AP << /N 9 0 R >>', {
+      3:
+        '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Annots [5 0 R] ' +
+        '/Contents 4 0 R /Resources 5 0 R >>',
+    }),
+  )
+
+  expect(hits).toEqual([])
+  expect(everythingIn(output)).not.toMatch(/\/Widget\b/)
+})
+
 test('a layer of a widget goes with it, and in a tagged document the new content is an artifact', async () => {
   const { output, graph } = await cleaned(
     form('/FT /Btn /Rect [0 0 9 9] /OC 12 0 R /AP << /N 9 0 R >>', {

@@ -35,9 +35,9 @@ export function drawOnPage(
   isTagged: boolean,
 ): void {
   if (placements.length === 0) return
-  const resources = new PdfDictionary(entriesOf(inheritedAttribute(graph, page, 'Resources')))
+  const resources = ownResources(inheritedAttribute(graph, page, 'Resources'))
   const own = (kind: 'XObject' | 'Properties'): PdfDictionary =>
-    new PdfDictionary(entriesOf(graph.resolve(resources.get(kind))))
+    ownNames(graph, graph.resolve(resources.get(kind)))
   const xObjects = own('XObject')
   const properties = own('Properties')
 
@@ -62,8 +62,35 @@ export function drawOnPage(
   appendContent(graph, page.dictionary, lines.join('\n'))
 }
 
-function entriesOf(object: PdfObject): Iterable<[string, PdfObject]> {
-  return object instanceof PdfDictionary ? object : []
+/** ISO 32000-2, table 34. */
+const resourceKinds = new Set([
+  'ExtGState',
+  'ColorSpace',
+  'Pattern',
+  'Shading',
+  'XObject',
+  'Font',
+  'ProcSet',
+  'Properties',
+])
+
+/** Resources alone: a damaged page may name any dictionary for them, a widget too, and the copy must not be one. */
+function ownResources(object: PdfObject): PdfDictionary {
+  return new PdfDictionary(entriesOf(object).filter(([key]) => resourceKinds.has(key)))
+}
+
+/** Named objects alone, for the same reason. */
+function ownNames(graph: ObjectGraph, object: PdfObject): PdfDictionary {
+  return new PdfDictionary(
+    entriesOf(object).filter(([, value]) => {
+      const named = graph.resolve(value)
+      return named instanceof PdfDictionary || named instanceof PdfStream
+    }),
+  )
+}
+
+function entriesOf(object: PdfObject): [string, PdfObject][] {
+  return object instanceof PdfDictionary ? [...object] : []
 }
 
 function addUnder(dictionary: PdfDictionary, prefix: string, value: PdfObject): string {
