@@ -15,7 +15,11 @@ export interface NormalizerPoolOptions {
   readonly baseTimeMs?: number
   /** Further time for each full MiB of the document; milliseconds. */
   readonly timePerMebibyteMs?: number
-  /** Memory that a worker may hold, heap, buffers and WebAssembly together, whatever the document's size; MiB. */
+  /**
+   * Memory that a worker may hold, heap, buffers and WebAssembly together, whatever the document's size; MiB. What an
+   * earlier document left to be collected counts too, so a default near what documents need would end sound ones:
+   * bombs meet the reader's own budgets long before.
+   */
   readonly baseMemoryMebibytes?: number
   /** What is added to that for each full MiB of a document beyond {@link smallMebibytes}; MiB. */
   readonly memoryPerMebibyte?: number
@@ -49,7 +53,7 @@ export function createNormalizerPool({
   threads = availableParallelism(),
   baseTimeMs = 8_000,
   timePerMebibyteMs = 1_000,
-  baseMemoryMebibytes = 352,
+  baseMemoryMebibytes = 1_024,
   memoryPerMebibyte = 24,
   workerModule = new URL('./normalizer-worker.ts', import.meta.url),
 }: NormalizerPoolOptions = {}): NormalizerPool {
