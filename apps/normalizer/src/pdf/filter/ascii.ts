@@ -1,5 +1,5 @@
 import { characterClass, hexadecimalDigit, WHITE_SPACE } from '../reading/character-set.ts'
-import type { Undone } from './decode-stream.ts'
+import type { Undone } from './undone.ts'
 
 /** ASCIIHexDecode (ISO 32000-2, 7.4.2): an odd number of digits is completed with 0; `>` ends the data. */
 export function decodeAsciiHex(data: Uint8Array): Undone {

@@ -6,6 +6,7 @@ import { decodeRunLength } from './run-length.ts'
 import { PdfDictionary, PdfName, type PdfObject, type PdfStream } from '../object.ts'
 import type { ObjectGraph } from '../object-graph.ts'
 import { defaultReadLimits, ResourceLimitError } from '../reading/read-limits.ts'
+import type { Undone } from './undone.ts'
 
 /** What a filter needs of the graph; its budget, if it has one, is charged. */
 export type FilterGraph = Pick<ObjectGraph, 'resolve' | 'expansionBudget'>
@@ -108,11 +109,6 @@ const abbreviations: Readonly<Partial<Record<string, string>>> = {
   RL: 'RunLengthDecode',
   CCF: 'CCITTFaxDecode',
   DCT: 'DCTDecode',
-}
-
-export interface Undone {
-  readonly bytes: Uint8Array
-  readonly damaged: boolean
 }
 
 function undo(

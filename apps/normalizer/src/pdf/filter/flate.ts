@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { inflateUpToFault } from './damaged-deflate.ts'
-import type { Undone } from './decode-stream.ts'
+import type { Undone } from './undone.ts'
 
 /**
  * FlateDecode (ISO 32000-2, 7.4.4). Data that breaks off or is corrupt gives what comes before the fault, as in

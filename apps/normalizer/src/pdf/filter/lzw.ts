@@ -1,4 +1,4 @@
-import type { Undone } from './decode-stream.ts'
+import type { Undone } from './undone.ts'
 
 const CLEAR_TABLE = 256
 const END_OF_DATA = 257

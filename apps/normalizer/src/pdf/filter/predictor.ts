@@ -1,4 +1,4 @@
-import type { Undone } from './decode-stream.ts'
+import type { Undone } from './undone.ts'
 import type { PdfObject } from '../object.ts'
 
 /** Undoes `/Predictor` of FlateDecode and LZWDecode (ISO 32000-2, 7.4.4.4); `parameter` gives the resolved entries. */

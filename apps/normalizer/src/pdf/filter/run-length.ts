@@ -1,4 +1,4 @@
-import type { Undone } from './decode-stream.ts'
+import type { Undone } from './undone.ts'
 
 /** RunLengthDecode (ISO 32000-2, 7.4.5); 128 ends the data. null if there is more than `maxBytes`. */
 export function decodeRunLength(data: Uint8Array, maxBytes: number): Undone | null {
