@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { Attestation, VerificationResult } from '@pdfnorm/contracts/schema/attestation'
 import { KeySet } from '@pdfnorm/contracts/schema/key-set'
 import canonicalize from 'canonicalize'
@@ -14,6 +12,7 @@ import { artifactKey } from '../src/artifact/object-store.ts'
 import { keySetMaxAgeSeconds, rotateSigningKey } from '../src/attestation/signing-keys.ts'
 import { withoutOrganization } from '../src/database/transaction.ts'
 import { openPlatform } from '../src/platform.ts'
+import { hasOpenssl, run } from './openssl.ts'
 import { pdf, pdfWithJavascript } from './pdf.ts'
 import { shareNormalizer } from './shared-normalizer.ts'
 import { startTestServer, type TestServer } from './server.ts'
@@ -24,12 +23,6 @@ import {
   sha256Of,
   type Submitter,
 } from './submitter.ts'
-
-const run = promisify(execFile)
-const hasOpenssl = await run('openssl', ['version']).then(
-  () => true,
-  () => false,
-)
 
 const pool = shareNormalizer()
 let server: TestServer

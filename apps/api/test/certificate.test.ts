@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { Attestation } from '@pdfnorm/contracts/schema/attestation'
 import { CertificateClaims, CertificateHeader } from '@pdfnorm/contracts/schema/certificate'
 import { compactVerify, createLocalJWKSet, createRemoteJWKSet, errors } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hasOpenssl, run } from './openssl.ts'
 import { pdf } from './pdf.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import {
@@ -16,12 +15,6 @@ import {
   sha256Of,
   type Submitter,
 } from './submitter.ts'
-
-const run = promisify(execFile)
-const hasOpenssl = await run('openssl', ['version']).then(
-  () => true,
-  () => false,
-)
 
 let server: TestServer
 let submitter: Submitter
