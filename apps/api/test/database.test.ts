@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { migrateDatabase } from '../src/database/migrate-database.ts'
-import { poolConfig } from '../src/database/orm.ts'
+import { openOrm, poolConfig } from '../src/database/orm.ts'
+import { withoutOrganization } from '../src/database/transaction.ts'
 import { queueTenant } from '../src/job/job-queue.ts'
+import { createTestDatabase } from './database.ts'
 
 test('a new database is brought up to date by one of many processes that start at once', async () => {
   const url = await emptyDatabase()
@@ -37,6 +39,27 @@ test('a plain role of DATABASE_URL does its own work, and row-level security hol
      commit`,
   )
   expect(await run(url, 'select count(*)::int as seen from organization')).toEqual([{ seen: 0 }])
+})
+
+test('a connection that breaks within a transaction does not stay taken', async () => {
+  const database = await createTestDatabase()
+  const orm = await openOrm(database.connection, { maxConnections: 1 })
+
+  const broken = withoutOrganization(orm, async (em) => {
+    await database.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+    await em.execute('select 1')
+  })
+  await expect(broken).rejects.toThrow(/terminat|connection/i)
+  expect(await withoutOrganization(orm, (em) => em.execute('select 1 as one'))).toEqual([
+    { one: 1 },
+  ])
+
+  // Waits for every connection that is not given back.
+  await orm.close()
+  await database.drop()
 })
 
 test('the role of the service reads and writes rows, and cannot change a table', async () => {

@@ -4,6 +4,7 @@ import { MikroORM } from '@mikro-orm/postgresql'
 import type { PoolConfig } from 'pg'
 import { entities } from './entities.ts'
 import { migrations } from './migrations/migrations.ts'
+import { ReleasingDriver } from './releasing-driver.ts'
 
 /** How to reach the database, and the role that its work is done as. */
 export interface DatabaseConnection {
@@ -22,6 +23,7 @@ export async function openOrm(
   pool: { maxConnections: number },
 ): Promise<MikroORM> {
   return MikroORM.init({
+    driver: ReleasingDriver,
     entities,
     extensions: [Migrator],
     namingStrategy: UnderscoreNamingStrategy,
