@@ -27,7 +27,11 @@ export interface CorpusFile {
   /** How many, by subtype. */
   readonly annotations?: Readonly<Record<string, number>> | null
   readonly xfa?: boolean | null
-  readonly signatures?: { readonly count: number | null; readonly integrity: string | null } | null
+  readonly signatures?: {
+    readonly count: number | null
+    readonly integrity: string | null
+    readonly openssl?: readonly OpensslFact[] | null
+  } | null
   readonly tampered_by_construction?: boolean | null
   /** poppler's list. */
   readonly fonts_not_embedded?: readonly string[] | null
@@ -36,6 +40,16 @@ export interface CorpusFile {
     readonly header_version: string | null
     readonly revisions_estimate: number | null
   } | null
+}
+
+/** What openssl says of one signature dictionary, of its bytes alone. */
+export interface OpensslFact {
+  /** Number and generation: `15 0`. */
+  readonly obj: string
+  /** Digest and signature over the byte range, whatever the range is. */
+  readonly intact: boolean | null
+  readonly covers_to_eof: boolean | null
+  readonly gap_matches_contents: boolean | null
 }
 
 const folder = fileURLToPath(new URL('../../../../shared/corpus/', import.meta.url))
