@@ -1,3 +1,4 @@
+import type { PixelBox } from './page-annotations.ts'
 import type { PagePicture } from './page-renderer.ts'
 
 export interface PictureDifference {
@@ -5,16 +6,21 @@ export interface PictureDifference {
   /** Of all pixels, 0 to 1. */
   readonly share: number
   /** Smallest rectangle around them: left, top, right, bottom. */
-  readonly box: readonly [number, number, number, number]
+  readonly box: PixelBox
 }
 
 /** Of 255 in any colour: what is less comes from rounding of coordinates. */
 const tolerance = 8
 
-/** null for pictures that look the same. */
+/**
+ * null for pictures that look the same.
+ *
+ * @param explained where they may differ
+ */
 export function compareTwoPictures(
   before: PagePicture,
   after: PagePicture,
+  explained: readonly PixelBox[] = [],
 ): PictureDifference | null {
   const { width, height } = before
   if (after.width !== width || after.height !== height) {
@@ -26,6 +32,7 @@ export function compareTwoPictures(
   let [left, top, right, bottom] = [width, height, 0, 0]
   for (const index of differingPixels(before, after)) {
     const [x, y] = [index % width, Math.floor(index / width)]
+    if (explained.some((box) => isInside(box, x, y))) continue
     pixels += 1
     left = Math.min(left, x)
     right = Math.max(right, x + 1)
@@ -53,6 +60,10 @@ export function sideBySide(before: PagePicture, after: PagePicture): PagePicture
     put(markedDifference(before, after), before.width + after.width)
   }
   return { width, height, pixels }
+}
+
+function isInside([left, top, right, bottom]: PixelBox, x: number, y: number): boolean {
+  return x >= left && x < right && y >= top && y < bottom
 }
 
 function markedDifference(before: PagePicture, after: PagePicture): PagePicture {

@@ -1,5 +1,8 @@
 import { writeFile } from 'node:fs/promises'
+import { acroFormOf } from '../src/pdf/form/acro-form.ts'
+import { readPdf } from '../src/pdf/reading/read-pdf.ts'
 import { compareTwoPictures, type PictureDifference, sideBySide } from './compare-pictures.ts'
+import { type Explanation, explanations, type PageFacts } from './explain-differences.ts'
 import {
   type OpenedDocument,
   type PagePicture,
@@ -12,6 +15,9 @@ export interface ComparisonTask {
   readonly before: Uint8Array
   readonly after: Uint8Array
   readonly maxPages: number
+  /** What the engine says that it did to the file. */
+  readonly removesMediaAndFiles: boolean
+  readonly lacksCharacters: boolean
   /** Where the pictures of differing pages go, without `-<page>.png`; null: nowhere. */
   readonly pictures: string | null
 }
@@ -26,6 +32,10 @@ export interface Comparison {
 export interface PageDifference extends PictureDifference {
   /** From 1. */
   readonly page: number
+  /** Why it differs where that is known. */
+  readonly reasons: readonly Explanation['why'][]
+  /** What no reason accounts for; null when there is nothing. */
+  readonly unexplained: PictureDifference | null
 }
 
 let renderer: Promise<PageRenderer> | null = null
@@ -39,7 +49,7 @@ export async function compareFiles(task: ComparisonTask): Promise<Comparison> {
   try {
     if (!before) return unable('the renderer cannot open the original')
     if (!after) return unable('the renderer cannot open the output')
-    return await compareDocuments(before, after, task)
+    return await compareDocuments(pdfium, before, after, task)
   } finally {
     before?.close()
     after?.close()
@@ -47,11 +57,14 @@ export async function compareFiles(task: ComparisonTask): Promise<Comparison> {
 }
 
 async function compareDocuments(
+  pdfium: PageRenderer,
   before: OpenedDocument,
   after: OpenedDocument,
-  { maxPages, pictures }: ComparisonTask,
+  task: ComparisonTask,
 ): Promise<Comparison> {
+  const { maxPages, pictures } = task
   const differences: PageDifference[] = []
+  const explain = explainer(task, pdfium, after)
   const count = Math.max(before.pageCount, after.pageCount)
   const pages = Math.min(count, maxPages)
   for (let index = 0; index < pages; index++) {
@@ -59,11 +72,39 @@ async function compareDocuments(
     const other = pageOf(after, index)
     const difference = compareTwoPictures(one, other)
     if (difference === null) continue
-    differences.push({ page: index + 1, ...difference })
+    const known = explain(index, one, other)
+    const boxes = known.map(({ box }) => box)
+    const unexplained = compareTwoPictures(one, other, boxes)
+    const reasons = [...new Set(known.map(({ why }) => why))]
+    differences.push({ page: index + 1, ...difference, reasons, unexplained })
     if (pictures === null) continue
     await writeFile(`${pictures}-${index + 1}.png`, pngOf(sideBySide(one, other)))
   }
   return { unable: null, pages, differences }
+}
+
+/** Opens the original once more, when it is needed: what it has to say of its fields it says before it is rendered. */
+function explainer(task: ComparisonTask, pdfium: PageRenderer, after: OpenedDocument): Explainer {
+  let facts: Omit<PageFacts, 'annotations' | 'textAfter'> | null = null
+  return (index, one, other) => {
+    const fresh = pdfium.open(task.before)
+    try {
+      facts ??= { ...task, needAppearances: asksForAppearances(task.before) }
+      return explanations(one, other, {
+        ...facts,
+        annotations: fresh?.annotations(index) ?? [],
+        textAfter: ({ rectangle }) => after.textWithin(index, rectangle),
+      })
+    } finally {
+      fresh?.close()
+    }
+  }
+}
+
+type Explainer = (index: number, before: PagePicture, after: PagePicture) => Explanation[]
+
+function asksForAppearances(bytes: Uint8Array): boolean {
+  return acroFormOf(readPdf(bytes).graph)?.needAppearances === true
 }
 
 function pageOf(document: OpenedDocument, index: number): PagePicture {

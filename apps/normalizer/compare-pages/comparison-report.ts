@@ -1,6 +1,5 @@
 import { table } from '../trial/table.ts'
 import type { ComparedFile } from './compare-file.ts'
-import { hasPoppler } from './second-renderer.ts'
 
 /** Whether pages look different without anything that accounts for it. */
 export function hasUnexplained(compared: readonly ComparedFile[]): boolean {
@@ -12,12 +11,9 @@ export function comparisonText(compared: readonly ComparedFile[]): string {
   const of = (group: Group): readonly ComparedFile[] => groups.get(group) ?? []
   const rows = (Object.keys(titles) as Group[]).map((group) => [titles[group], of(group).length])
   const pages = compared.reduce((total, file) => total + file.pages, 0)
-  const withoutPoppler = hasPoppler
-    ? []
-    : ['', 'poppler is not installed: forms were compared in PDFium alone']
   return [
     ...listed(titles.removal, of('removal')),
-    ...listed(titles.furniture, of('furniture')),
+    ...listed(titles.viewer, of('viewer')),
     ...listed(titles.repair, of('repair')),
     ...leftOut(of('left')),
     ...listed(titles.unexplained, of('unexplained')),
@@ -25,27 +21,27 @@ export function comparisonText(compared: readonly ComparedFile[]): string {
     table([['files', 'count'], ...rows]),
     '',
     `${pages} pages compared`,
-    ...withoutPoppler,
   ].join('\n')
 }
 
-type Group = 'same' | 'removal' | 'furniture' | 'repair' | 'left' | 'unexplained'
+type Group = 'same' | 'removal' | 'viewer' | 'repair' | 'left' | 'unexplained'
 
 const titles: Record<Group, string> = {
   same: 'look the same',
-  removal: 'differ by what was removed on purpose',
-  furniture: 'differ by what PDFium draws of a form in use; the same in poppler',
+  removal: 'differ where media or a file was removed',
+  viewer: 'differ where the file leaves the look of a field to the viewer',
   repair: 'differ in a file that had to be repaired',
   left: 'not compared',
   unexplained: 'differ without explanation',
 }
 
-function groupOf({ left, differences, removed, repaired, sameInPoppler }: ComparedFile): Group {
+function groupOf({ left, differences, repaired }: ComparedFile): Group {
   if (left !== null) return 'left'
   if (differences.length === 0) return 'same'
-  if (removed.length > 0) return 'removal'
-  if (sameInPoppler === true) return 'furniture'
-  return repaired ? 'repair' : 'unexplained'
+  if (differences.some(({ unexplained }) => unexplained !== null)) {
+    return repaired ? 'repair' : 'unexplained'
+  }
+  return differences.some(({ reasons }) => reasons.includes('removal')) ? 'removal' : 'viewer'
 }
 
 function listed(title: string, files: readonly ComparedFile[]): string[] {
@@ -53,11 +49,11 @@ function listed(title: string, files: readonly ComparedFile[]): string[] {
   return ['', title, ...files.flatMap((file) => [`  ${file.file}`, ...pagesOf(file)])]
 }
 
-function pagesOf({ differences, removed, flattened }: ComparedFile): string[] {
-  const why = [...removed, ...(flattened ? ['acroformFlattened'] : [])].join(', ')
-  return differences.map(({ page, pixels, share, box }) => {
+function pagesOf({ differences }: ComparedFile): string[] {
+  return differences.map(({ page, unexplained, ...all }) => {
+    const { pixels, share, box } = unexplained ?? all
     const percent = `${(100 * share).toFixed(share < 0.001 ? 4 : 2)} %`
-    return `    page ${page}: ${pixels} pixels (${percent}) in ${box.join(' ')}  ${why}`.trimEnd()
+    return `    page ${page}: ${pixels} pixels (${percent}) in ${box.join(' ')}`
   })
 }
 

@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium'
+import {
+  annotationsOf,
+  memoryOf,
+  type PageAnnotation,
+  type PageInPdfium,
+  type PageRectangle,
+  textWithin,
+} from './page-annotations.ts'
 
 /** What a viewer shows of one page, four bytes a pixel: blue, green, red, alpha. */
 export interface PagePicture {
@@ -13,6 +21,9 @@ export interface OpenedDocument {
   readonly pageCount: number
   /** null for a page that the renderer cannot load. */
   render(index: number): PagePicture | null
+  /** As the file has them, if the page has not been rendered: rendering makes appearances. */
+  annotations(index: number): PageAnnotation[]
+  textWithin(index: number, rectangle: PageRectangle): string
   close(): void
 }
 
@@ -52,6 +63,9 @@ function openDocument(pdfium: WrappedPdfiumModule, bytes: Uint8Array): OpenedDoc
   return {
     pageCount: pdfium.FPDF_GetPageCount(document),
     render: (index) => renderPage(pdfium, document, form, index),
+    annotations: (index) => onPage(pdfium, document, form, index, annotationsOf) ?? [],
+    textWithin: (index, rectangle) =>
+      onPage(pdfium, document, form, index, (page) => textWithin(page, rectangle)) ?? '',
     close: () => {
       pdfium.PDFiumExt_ExitFormFillEnvironment(form)
       pdfium.PDFiumExt_CloseFormFillInfo(formInfo)
@@ -67,39 +81,45 @@ function renderPage(
   form: number,
   index: number,
 ): PagePicture | null {
-  const page = pdfium.FPDF_LoadPage(document, index)
-  if (page === 0) return null
-  pdfium.FORM_OnAfterLoadPage(page, form)
-  const [pageWidth, pageHeight] = [
-    pdfium.FPDF_GetPageWidthF(page),
-    pdfium.FPDF_GetPageHeightF(page),
-  ]
-  const scale = Math.min(1, longestSide / Math.max(pageWidth, pageHeight, 1))
-  const [width, height] = [pageWidth, pageHeight].map((side) =>
-    Math.max(1, Math.round(side * scale)),
-  )
-  if (width === undefined || height === undefined) return null
-
-  // With alpha: else PDFium smooths the glyphs of form fields for LCD screens and those of the page not.
-  const bitmap = pdfium.FPDFBitmap_Create(width, height, 1)
-  try {
-    if (bitmap === 0) return null
-    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
-    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, withAnnotations)
-    pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, withAnnotations)
-    const start = pdfium.FPDFBitmap_GetBuffer(bitmap)
-    const length = pdfium.FPDFBitmap_GetStride(bitmap) * height
-    return { width, height, pixels: memoryOf(pdfium).slice(start, start + length) }
-  } finally {
-    if (bitmap !== 0) pdfium.FPDFBitmap_Destroy(bitmap)
-    pdfium.FORM_OnBeforeClosePage(page, form)
-    pdfium.FPDF_ClosePage(page)
-  }
+  return onPage(pdfium, document, form, index, ({ page, width, height }) => {
+    pdfium.FORM_OnAfterLoadPage(page, form)
+    // With alpha: else PDFium smooths the glyphs of form fields for LCD screens and those of the page not.
+    const bitmap = pdfium.FPDFBitmap_Create(width, height, 1)
+    try {
+      if (bitmap === 0) return null
+      pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
+      pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, withAnnotations)
+      pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, withAnnotations)
+      const start = pdfium.FPDFBitmap_GetBuffer(bitmap)
+      const length = pdfium.FPDFBitmap_GetStride(bitmap) * height
+      return { width, height, pixels: memoryOf(pdfium).slice(start, start + length) }
+    } finally {
+      if (bitmap !== 0) pdfium.FPDFBitmap_Destroy(bitmap)
+      pdfium.FORM_OnBeforeClosePage(page, form)
+    }
+  })
 }
 
-/** The instance's memory as it is now: growing replaces it. */
-function memoryOf(pdfium: WrappedPdfiumModule): Uint8Array {
-  const memory: unknown = Reflect.get(pdfium.pdfium, 'HEAPU8')
-  if (!(memory instanceof Uint8Array)) throw new Error('PDFium has no memory')
-  return memory
+/** null for a page that cannot be loaded. */
+function onPage<T>(
+  pdfium: WrappedPdfiumModule,
+  document: number,
+  form: number,
+  index: number,
+  use: (page: PageInPdfium) => T,
+): T | null {
+  const page = pdfium.FPDF_LoadPage(document, index)
+  if (page === 0) return null
+  try {
+    const [pageWidth, pageHeight] = [
+      pdfium.FPDF_GetPageWidthF(page),
+      pdfium.FPDF_GetPageHeightF(page),
+    ]
+    const scale = Math.min(1, longestSide / Math.max(pageWidth, pageHeight, 1))
+    const pixels = (side: number): number => Math.max(1, Math.round(side * scale))
+    const size = { width: pixels(pageWidth), height: pixels(pageHeight) }
+    return use({ pdfium, page, form, ...size })
+  } finally {
+    pdfium.FPDF_ClosePage(page)
+  }
 }

@@ -37,12 +37,18 @@ async function flatten(
   form: AcroForm | null,
   widgets: ReadonlySet<PdfDictionary>,
 ): Promise<void> {
-  const placed = await flattenForm(file.graph, form, widgets)
+  const { placed, lacking } = await flattenForm(file.graph, form, widgets)
   findings.security.acroformFlattened = true
   if (form?.hasXfa && placed === 0) {
     findings.warn(
       'XFA_CONTENT_LOST',
       'The form is described in XFA alone. It was removed, and the file has no appearances to put in its place.',
+    )
+  }
+  if (lacking > 0) {
+    findings.warn(
+      'FIELD_TEXT_LOST',
+      `The fonts of the form lack characters of its values: ${lacking} ${lacking === 1 ? 'field shows' : 'fields show'} question marks instead.`,
     )
   }
 }

@@ -1,4 +1,4 @@
-import { type AcroForm, type FormField, fieldOf } from './acro-form.ts'
+import { type AcroForm, fieldFlags, type FormField, fieldOf } from './acro-form.ts'
 import { documentCatalog } from '../catalog.ts'
 import { decodeStream } from '../filter/decode-stream.ts'
 import { dropObjects } from '../drop-objects.ts'
@@ -13,17 +13,22 @@ import { inheritedAttribute, listPages, type PdfPage } from '../page-tree.ts'
 import { type Rectangle, rectangleOf } from '../rectangle.ts'
 import { walkDirect } from '../walk-direct.ts'
 
+export interface Flattened {
+  /** How many appearances were placed. */
+  readonly placed: number
+  /** How many of them lack characters of their text. */
+  readonly lacking: number
+}
+
 /**
  * Turns the interactive form into page content that looks as the viewer showed it, and takes widgets, fields and the
  * form itself away.
- *
- * @returns how many appearances were placed
  */
 export async function flattenForm(
   graph: ObjectGraph,
   form: AcroForm | null,
   widgets: ReadonlySet<PdfDictionary>,
-): Promise<number> {
+): Promise<Flattened> {
   const flattening = new Flattening(graph, form)
   const catalog = documentCatalog(graph)
   const isTagged = graph.resolve(catalog.get('StructTreeRoot')) instanceof PdfDictionary
@@ -43,7 +48,7 @@ export async function flattenForm(
   }
   removeForm(graph, form)
   dropObjects(graph, widgets)
-  return placed
+  return { placed, lacking: flattening.lacking }
 }
 
 /** Every widget annotation (ISO 32000-2, 12.5.6.19) of the live objects, whether a page or a field names it or not. */
@@ -116,10 +121,16 @@ class Flattening {
   readonly #graph: ObjectGraph
   readonly #form: AcroForm | null
   #generator: AppearanceGenerator | null = null
+  #lacking = 0
 
   constructor(graph: ObjectGraph, form: AcroForm | null) {
     this.#graph = graph
     this.#form = form
+  }
+
+  /** Appearances made so far that could not show every character. */
+  get lacking(): number {
+    return this.#lacking
   }
 
   async placement(
@@ -150,7 +161,7 @@ class Flattening {
   async #appearance(widget: PdfDictionary, rectangle: Rectangle): Promise<PdfReference | null> {
     const field = fieldOf(this.#graph, this.#form, widget)
     const { present, appearance } = normalAppearance(this.#graph, widget, field)
-    if (present && !this.#isStale(field)) return appearance?.reference ?? null
+    if (present && !this.#isStale(widget, field)) return appearance?.reference ?? null
     if (field.type === null || field.type === 'Sig') return appearance?.reference ?? null
 
     const generator = await this.#generatorOfDocument()
@@ -158,12 +169,20 @@ class Flattening {
     if (appearance && generated && !generated.exact && this.#showsText(appearance.stream)) {
       return appearance.reference
     }
+    if (generated?.exact === false) this.#lacking++
     return generated?.form ?? null
   }
 
-  /** Viewers set texts and choices anew then; buttons keep their looks. */
-  #isStale({ type }: FormField): boolean {
-    return this.#form?.needAppearances === true && (type === 'Tx' || type === 'Ch')
+  /**
+   * Viewers make texts, choices and push buttons anew then; check boxes and radio buttons keep their looks, and so does
+   * a push button of which `/MK` (table 192) says nothing.
+   */
+  #isStale(widget: PdfDictionary, { type, flags }: FormField): boolean {
+    if (this.#form?.needAppearances !== true) return false
+    if (type !== 'Btn') return type === 'Tx' || type === 'Ch'
+    const described = this.#graph.resolve(widget.get('MK'))
+    const isPushButton = (flags & fieldFlags.pushButton) !== 0
+    return isPushButton && described instanceof PdfDictionary && described.size > 0
   }
 
   /** Whether there is something to lose by a new appearance that cannot set every character. */
