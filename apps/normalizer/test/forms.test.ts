@@ -489,28 +489,6 @@ describe('appearances that the file leaves to the viewer are made', () => {
     expect(kept).toContain('(stale)')
   })
 
-  test('a push button is made anew when the form says so and tells how, other buttons are not', async () => {
-    const own = { 9: streamText('/Subtype /Form /BBox [0 0 100 20]', '0 1 1 rg 0 0 100 20 re f') }
-    const wish = '/NeedAppearances true'
-    const button = (entries: string): string => `/FT /Btn ${entries} /AP << /N 9 0 R >>`
-    const grey = '/MK << /BG [0.5] >>'
-    expect(await made(button(`/Ff 65536 ${grey}`), own)).toContain('0 1 1 rg')
-    expect(await made(button(`/Ff 65536 ${grey}`), own, wish)).not.toContain('0 1 1 rg')
-    expect(await made(button('/Ff 65536'), own, wish)).toContain('0 1 1 rg')
-    expect(await made(button(grey), own, wish)).toContain('0 1 1 rg')
-  })
-
-  test('characters that no font of the form has are told of', async () => {
-    const warnings = async (widget: string): Promise<string[]> => {
-      const { findings } = await cleaned(form(`/Rect [10 10 110 30] ${widget}`, fonts, resources))
-      return findings.warnings.map(({ code, message }) => `${code} ${message}`)
-    }
-    expect(await warnings('/FT /Tx /V (plain)')).toEqual([])
-    expect(await warnings('/FT /Tx /V <FEFF65E5672C>')).toEqual([
-      'FIELD_TEXT_LOST The fonts of the form lack characters of its values: 1 field shows question marks instead.',
-    ])
-  })
-
   test('a field with nothing to show leaves nothing', async () => {
     expect(await made('/FT /Tx')).not.toContain('/Widget0')
     expect(await made('/FT /Sig')).not.toContain('/Widget0')
@@ -682,7 +660,7 @@ function trueTypeProgram(codePoints: readonly number[]): string {
 }
 
 function entries(object: unknown): [string, unknown][] {
-  return object instanceof Map ? [...object] : []
+  return object instanceof PdfDictionary ? [...object] : []
 }
 
 /** The pixels of the first two pages as hexadecimal digits, at 36 dots to the inch. */

@@ -1,6 +1,7 @@
 import { type Lexer, Token } from './lexer.ts'
 import {
   MAX_OBJECT_NUMBER,
+  mostCompared,
   PdfDictionary,
   PdfName,
   PdfReference,
@@ -21,8 +22,7 @@ const objectSize = { number: 16, name: 16, reference: 48, string: 160, array: 19
  *   object takes more than {@link maxParsedBytes} of memory
  */
 export function parseObject(lexer: Lexer, maxNestingDepth: number): PdfObject | undefined {
-  const outer: OpenContainer[] = []
-  let open: OpenContainer | null = null
+  const open = new OpenContainers()
   const mostBytes = lexer.objectBytes + maxParsedBytes
 
   for (;;) {
@@ -40,8 +40,8 @@ export function parseObject(lexer: Lexer, maxNestingDepth: number): PdfObject | 
       }
       case Token.name:
         lexer.objectBytes += objectSize.name
-        if (open !== null && open.dictionary !== null && open.key === null) {
-          open.key = lexer.name.value
+        if (open.wantKey()) {
+          open.push(lexer.name.value)
           continue
         }
         value = lexer.name
@@ -52,36 +52,24 @@ export function parseObject(lexer: Lexer, maxNestingDepth: number): PdfObject | 
         break
       case Token.arrayOpen:
       case Token.dictionaryOpen: {
-        if (outer.length >= maxNestingDepth) {
+        if (open.depth > maxNestingDepth) {
           throw new ResourceLimitError(`Objects are nested deeper than ${maxNestingDepth}`)
         }
-        if (open !== null) outer.push(open)
-        if (lexer.bytes[lexer.tokenStart] === 0x5b) {
-          lexer.objectBytes += objectSize.array
-          open = openArray()
-        } else {
-          lexer.objectBytes += objectSize.dictionary
-          open = openDictionary()
-        }
+        const isArray = lexer.bytes[lexer.tokenStart] === 0x5b
+        lexer.objectBytes += isArray ? objectSize.array : objectSize.dictionary
+        open.open(isArray)
         continue
       }
       case Token.arrayClose:
-        if (open === null) return undefined
-        if (open.array === null) continue
-        value = open.array
-        open = outer.pop() ?? null
+        if (open.depth === 0) return undefined
+        if (!open.inArray) continue
+        value = open.close()
         break
       case Token.dictionaryClose:
-        if (open === null) return undefined
+        if (open.depth === 0) return undefined
         // A dictionary's end also ends the arrays in it that were left open.
-        while (open.array !== null) {
-          const parent = outer.pop()
-          if (parent === undefined) return open.array
-          put(parent, open.array)
-          open = parent
-        }
-        value = finished(open)
-        open = outer.pop() ?? null
+        while (open.inArray && open.depth > 1) open.put(open.close())
+        value = open.close()
         break
       case Token.keyword:
         switch (lexer.keyword) {
@@ -98,70 +86,102 @@ export function parseObject(lexer: Lexer, maxNestingDepth: number): PdfObject | 
             break
           default:
             lexer.position = lexer.tokenStart
-            return closeAll(open, outer)
+            return open.closeAll()
         }
         break
       default:
-        return closeAll(open, outer)
+        return open.closeAll()
     }
 
-    if (open === null) return value
-    put(open, value)
+    if (open.depth === 0) return value
+    open.put(value)
   }
 }
 
-interface OpenContainer {
-  readonly array: PdfObject[] | null
-  readonly dictionary: PdfDictionary | null
-  /** The key whose value comes next. */
-  key: string | null
-}
+/**
+ * The arrays and dictionaries that have begun and not ended. What they hold so far stands on one stack, dictionaries
+ * with keys and values in turns, so that each gets an array of just its size when it ends.
+ */
+class OpenContainers {
+  depth = 0
+  inArray = false
+  /** Where the innermost begins on the stack. */
+  #start = 0
+  #top = 0
+  readonly #stack: (string | PdfObject)[] = []
+  /** For each one around the innermost, where it begins; as its complement for an array. */
+  readonly #outer: number[] = []
 
-function openArray(): OpenContainer {
-  return { array: [], dictionary: null, key: null }
-}
-
-function openDictionary(): OpenContainer {
-  return { array: null, dictionary: new PdfDictionary(), key: null }
-}
-
-function put(container: OpenContainer, value: PdfObject): void {
-  if (container.dictionary === null) {
-    container.array?.push(value)
-    return
+  open(isArray: boolean): void {
+    if (this.depth > 0) this.#outer.push(this.inArray ? ~this.#start : this.#start)
+    this.depth += 1
+    this.inArray = isArray
+    this.#start = this.#top
   }
-  // What stands where a key must stand is passed over.
-  if (container.key === null) return
 
-  const { dictionary, key } = container
-  container.key = null
-  if (dictionary.has(key) && !isSame(dictionary.get(key) ?? null, value)) {
-    dictionary.duplicateKeys ??= new Set()
-    dictionary.duplicateKeys.add(key)
+  /** Ends the innermost. */
+  close(): PdfArrayOrDictionary {
+    if (!this.inArray && !this.wantKey()) this.push(null)
+    const items = this.#stack.slice(this.#start, this.#top)
+    // Keys stand in dictionaries only.
+    const value = this.inArray ? (items as PdfObject[]) : dictionaryOf(items)
+    this.#top = this.#start
+    const outer = this.#outer.pop() ?? 0
+    this.inArray = outer < 0
+    this.#start = outer < 0 ? ~outer : outer
+    this.depth -= 1
+    return value
   }
-  dictionary.set(key, value)
+
+  closeAll(): PdfArrayOrDictionary | undefined {
+    if (this.depth === 0) return undefined
+    while (this.depth > 1) this.put(this.close())
+    return this.close()
+  }
+
+  wantKey(): boolean {
+    return this.depth > 0 && !this.inArray && (this.#top - this.#start) % 2 === 0
+  }
+
+  put(value: PdfObject): void {
+    // What stands where a key must stand is passed over.
+    if (!this.wantKey()) this.push(value)
+  }
+
+  push(item: string | PdfObject): void {
+    this.#stack[this.#top] = item
+    this.#top += 1
+  }
+}
+
+type PdfArrayOrDictionary = PdfObject[] | PdfDictionary
+
+/** @param items keys and values in turns */
+function dictionaryOf(items: (string | PdfObject)[]): PdfDictionary {
+  if (items.length <= 2 * mostCompared && !hasKeyTwice(items)) return PdfDictionary.ofFew(items)
+  const dictionary = new PdfDictionary()
+  for (let at = 0; at < items.length; at += 2) {
+    const key = items[at] as string
+    const value = items[at + 1] as PdfObject
+    if (dictionary.has(key) && !isSame(dictionary.get(key) ?? null, value)) {
+      dictionary.duplicateKeys ??= new Set()
+      dictionary.duplicateKeys.add(key)
+    }
+    dictionary.set(key, value)
+  }
+  return dictionary
+}
+
+function hasKeyTwice(items: readonly (string | PdfObject)[]): boolean {
+  for (let at = 2; at < items.length; at += 2) {
+    for (let before = 0; before < at; before += 2) if (items[before] === items[at]) return true
+  }
+  return false
 }
 
 /** A number that no object can have refers to nothing, which is null (7.3.10). */
 function referenceTo(number: number, generation: number): PdfReference | null {
   return number > MAX_OBJECT_NUMBER ? null : new PdfReference(number, generation)
-}
-
-function finished(container: OpenContainer): PdfObject {
-  if (container.dictionary === null) return container.array
-  if (container.key !== null) put(container, null)
-  return container.dictionary
-}
-
-function closeAll(innermost: OpenContainer | null, outer: OpenContainer[]): PdfObject | undefined {
-  let open = innermost
-  if (open === null) return undefined
-  for (;;) {
-    const parent = outer.pop()
-    if (parent === undefined) return finished(open)
-    put(parent, finished(open))
-    open = parent
-  }
 }
 
 /** Whether two objects have the same value, without following references. */

@@ -4,7 +4,7 @@ import { dictionary, type MemoryGraph, name, stream, text } from '../../../test/
 import { addOutlines, pageDocument, pagesOf } from '../../../test/page-document.ts'
 import { hasQpdf, qpdf, withoutQpdf } from '../../../test/qpdf.ts'
 import { NotLinearizableError } from './object-users.ts'
-import type { PdfObject } from '../object.ts'
+import { PdfDictionary, type PdfObject } from '../object.ts'
 import { readPdf } from '../reading/read-pdf.ts'
 import { writePdf } from './writer.ts'
 
@@ -51,7 +51,7 @@ const documents: Record<string, () => MemoryGraph> = {
       graph.set(root.number, dictionary({ Type: name('StructTreeRoot'), K: elements }))
       catalog.set('StructTreeRoot', root)
       const item = graph.get(outlines.number + 1)
-      if (item instanceof Map) item.set('SE', elements[0] ?? null)
+      if (item instanceof PdfDictionary) item.set('SE', elements[0] ?? null)
       pages[1]?.set('Annots', [graph.add(dictionary({ Subtype: name('Text'), Popup: root }))])
     }),
   'an outline that is direct': () =>
