@@ -9,6 +9,7 @@ import { MalformedPdfError, ResourceLimitError } from './pdf/reading/read-limits
 import type { PdfFile } from './pdf/pdf-file.ts'
 import { readPdf } from './pdf/reading/read-pdf.ts'
 import { runPipeline, structuralRepairStage } from './pipeline.ts'
+import type { TrustAnchors } from './signature/trust-anchors.ts'
 import { skippedStages } from './stage-record.ts'
 import { type DocumentInProgress, type FindingsInProgress, PipelineStop } from './stage.ts'
 import { stoppedOutcome } from './stopped-outcome.ts'
@@ -16,6 +17,8 @@ import { stoppedOutcome } from './stopped-outcome.ts'
 export interface NormalizeRun {
   /** The moment against which certificates are judged; default: now. */
   readonly now?: Date
+  /** Certificates of the authorities that signatures are judged by; default: none, and they are not judged. */
+  readonly trustAnchors?: TrustAnchors | null
   /** Told what is known of the file before any of it is parsed. */
   readonly onOriginal?: (original: FileFacts) => void
   /** Told the index of each stage before it runs. */
@@ -51,7 +54,7 @@ export async function normalize(
 
   let reached: number | null = null
   try {
-    const document = openDocument(bytes, options, findings, stages, run.now ?? new Date())
+    const document = openDocument(bytes, options, findings, stages, run)
     await runPipeline(document, stages, (stage) => {
       reached = stage
       run.onStage?.(stage)
@@ -75,7 +78,7 @@ function openDocument(
   options: NormalizeOptions,
   findings: FindingsInProgress,
   stages: StageRecord[],
-  now: Date,
+  { now = new Date(), trustAnchors = null }: NormalizeRun,
 ): DocumentInProgress {
   const file = readOrStop(bytes, stages)
   refuseUnsupportedVersion(file)
@@ -86,7 +89,7 @@ function openDocument(
       'The document is encrypted. Upload it without encryption.',
     )
   }
-  return { options, file, findings, output: null, contentHash: null, now }
+  return { options, file, findings, output: null, contentHash: null, now, trustAnchors }
 }
 
 function readOrStop(bytes: Uint8Array, stages: StageRecord[]): PdfFile {

@@ -6,6 +6,7 @@ import type { ValidationInfo } from '@pdfnorm/contracts/schema/validation-findin
 import type { WarningCode, WarningInfo } from '@pdfnorm/contracts/schema/warning'
 import type { NormalizeOptions } from './options.ts'
 import type { PdfFile } from './pdf/pdf-file.ts'
+import type { TrustAnchors } from './signature/trust-anchors.ts'
 
 /**
  * One step of the pipeline. It reads and edits the document that the earlier stages left, writes what it found
@@ -30,6 +31,8 @@ export interface DocumentInProgress {
   contentHash: string | null
   /** The moment against which certificates are judged; one value for the whole run. */
   readonly now: Date
+  /** Against which certificates are judged; without them they are not. */
+  readonly trustAnchors?: TrustAnchors | null
 }
 
 export interface FindingsInProgress {

@@ -37,7 +37,7 @@ export function newHash(name: string): Hash {
 
 /** How a signature value is to be verified. `digest` null: the hash function is that of the signer info. */
 export interface SignatureScheme {
-  readonly kind: 'rsa' | 'pss' | 'ecdsa' | 'plain-ecdsa' | 'dsa' | 'eddsa'
+  readonly kind: 'rsa' | 'pss' | 'ecdsa' | 'plain-ecdsa' | 'dsa' | 'ed25519' | 'ed448'
   readonly digest: string | null
 }
 
@@ -80,8 +80,8 @@ const schemes: Readonly<Record<string, SignatureScheme>> = {
   '2.16.840.1.101.3.4.3.2': { kind: 'dsa', digest: 'sha256' },
   '2.16.840.1.101.3.4.3.3': { kind: 'dsa', digest: 'sha384' },
   '2.16.840.1.101.3.4.3.4': { kind: 'dsa', digest: 'sha512' },
-  '1.3.101.112': { kind: 'eddsa', digest: null },
-  '1.3.101.113': { kind: 'eddsa', digest: null },
+  '1.3.101.112': { kind: 'ed25519', digest: null },
+  '1.3.101.113': { kind: 'ed448', digest: null },
 }
 
 export function signatureScheme(oid: string): SignatureScheme | null {

@@ -1,18 +1,14 @@
+import { type AlgorithmIdentifier, algorithmIdentifier } from './algorithm-identifier.ts'
 import {
   type Asn1,
   childAt,
   childrenOf,
-  contentOf,
-  encodingOf,
   isTagged,
   isUniversal,
   MalformedAsn1Error,
-  octetsOf,
-  oidOf,
   parseAsn1,
-  sameBytes,
 } from './asn1.ts'
-import { type Certificate, parseCertificate } from './certificate.ts'
+import { joinedOctets, octetsOf, oidOf } from './asn1-value.ts'
 
 /** SignedData of RFC 5652, 5.1, with exactly one signer. */
 export interface SignedData {
@@ -20,6 +16,8 @@ export interface SignedData {
   /** The content inside; null when it is detached. */
   readonly content: Uint8Array | null
   readonly certificates: readonly Uint8Array[]
+  /** RevocationInfoChoices (10.2.1). */
+  readonly revocationInfo: readonly Asn1[]
   readonly signer: SignerInfo
 }
 
@@ -37,15 +35,9 @@ export interface SignerInfo {
   readonly unsignedAttributes: Attributes
 }
 
-type SignerIdentifier =
-  | { readonly kind: 'issuer'; readonly issuer: Uint8Array; readonly serial: Uint8Array }
+export type SignerIdentifier =
+  | { readonly kind: 'issuer'; readonly issuer: Asn1; readonly serial: Uint8Array }
   | { readonly kind: 'key'; readonly keyIdentifier: Uint8Array }
-
-export interface AlgorithmIdentifier {
-  readonly oid: string
-  readonly parameters: Asn1 | null
-  readonly encoding: Uint8Array
-}
 
 /** Values by attribute type; several attributes of one type are one list. */
 export type Attributes = ReadonlyMap<string, readonly Asn1[]>
@@ -59,11 +51,16 @@ const signedDataType = '1.2.840.113549.1.7.2'
  * @throws {MalformedAsn1Error}
  */
 export function parseSignedData(bytes: Uint8Array): SignedData {
+  return signedDataOf(parsePadded(bytes))
+}
+
+/** The one value in the bytes, which zeros may follow and nothing else. @throws {MalformedAsn1Error} */
+export function parsePadded(bytes: Uint8Array): Asn1 {
   const { value, length } = parseAsn1(bytes)
   if (bytes.subarray(length).some((byte) => byte !== 0)) {
     throw new MalformedAsn1Error('data after the structure')
   }
-  return signedDataOf(value)
+  return value
 }
 
 /** The same from a ContentInfo that stands inside something else. @throws {MalformedAsn1Error} */
@@ -74,8 +71,9 @@ export function signedDataOf(contentInfo: Asn1): SignedData {
   const fields = childrenOf(childAt(childAt(contentInfo, 1), 0))
   const encapsulated = fields[2]
   const certificates = fields.find((field) => isTagged(field, 0))
+  const revocationInfo = fields.find((field) => isTagged(field, 1))
   const signers = fields.at(-1)
-  if (!isUniversal(encapsulated, 16) || !isUniversal(signers, 17) || fields.length < 4) {
+  if (!isUniversal(encapsulated, 'sequence') || !isUniversal(signers, 'set') || fields.length < 4) {
     throw new MalformedAsn1Error('not SignedData')
   }
   const [signer, another] = childrenOf(signers)
@@ -84,18 +82,10 @@ export function signedDataOf(contentInfo: Asn1): SignedData {
   return {
     contentType: oidOf(childAt(encapsulated, 0)),
     content: content ? octetsOf(childAt(content, 0)) : null,
-    certificates: certificates ? childrenOf(certificates).map(encodingOf) : [],
+    certificates: certificates ? childrenOf(certificates).map(({ encoding }) => encoding) : [],
+    revocationInfo: revocationInfo ? childrenOf(revocationInfo) : [],
     signer: signerInfo(signer),
   }
-}
-
-/** The certificate that the signer info names; null when it is not among them. */
-export function signerCertificate(data: SignedData): Certificate | null {
-  for (const encoding of data.certificates) {
-    const certificate = parseCertificate(encoding)
-    if (certificate && isNamed(certificate, data.signer.identifier)) return certificate
-  }
-  return null
 }
 
 /** The first value of an attribute. */
@@ -112,7 +102,7 @@ function signerInfo(value: Asn1): SignerInfo {
     identifier: signerIdentifier(childAt(value, 1)),
     digestAlgorithm: algorithmIdentifier(fields[2]),
     signedAttributes: signedAttributes && {
-      encoding: asSet(encodingOf(signedAttributes)),
+      encoding: asSet(signedAttributes.encoding),
       values: attributesOf(signedAttributes),
     },
     signatureAlgorithm: algorithmIdentifier(fields[after]),
@@ -122,25 +112,13 @@ function signerInfo(value: Asn1): SignerInfo {
 }
 
 function signerIdentifier(value: Asn1): SignerIdentifier {
-  if (isTagged(value, 0)) {
-    const [nested] = childrenOf(value)
-    return { kind: 'key', keyIdentifier: nested ? octetsOf(nested) : contentOf(value) }
-  }
-  return {
-    kind: 'issuer',
-    issuer: encodingOf(childAt(value, 0)),
-    serial: contentOf(childAt(value, 1)),
-  }
+  if (isTagged(value, 0)) return { kind: 'key', keyIdentifier: keyIdentifier(value) }
+  return { kind: 'issuer', issuer: childAt(value, 0), serial: childAt(value, 1).content }
 }
 
-/** AlgorithmIdentifier of RFC 5280, 4.1.1.2. @throws {MalformedAsn1Error} */
-export function algorithmIdentifier(value: Asn1 | undefined): AlgorithmIdentifier {
-  const parameters = value && childrenOf(value)[1]
-  return {
-    oid: oidOf(childAt(value, 0)),
-    parameters: parameters ?? null,
-    encoding: value ? encodingOf(value) : new Uint8Array(),
-  }
+/** `[0] IMPLICIT`; some signers write the octet string inside. */
+function keyIdentifier(value: Asn1): Uint8Array {
+  return value.constructed ? octetsOf(childAt(value, 0)) : joinedOctets(value)
 }
 
 function attributesOf(set: Asn1): Attributes {
@@ -159,15 +137,4 @@ function asSet(encoding: Uint8Array): Uint8Array {
   const copy = new Uint8Array(encoding)
   copy[0] = 0x31
   return copy
-}
-
-function isNamed(certificate: Certificate, identifier: SignerIdentifier): boolean {
-  if (identifier.kind === 'issuer') {
-    return (
-      sameBytes(certificate.serial, identifier.serial) &&
-      sameBytes(certificate.issuer, identifier.issuer)
-    )
-  }
-  const { subjectKeyIdentifier } = certificate
-  return subjectKeyIdentifier !== null && sameBytes(subjectKeyIdentifier, identifier.keyIdentifier)
 }

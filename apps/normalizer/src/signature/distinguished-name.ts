@@ -1,12 +1,5 @@
-import {
-  type Asn1,
-  childAt,
-  childrenOf,
-  encodingOf,
-  MalformedAsn1Error,
-  oidOf,
-  parseAsn1,
-} from './asn1.ts'
+import { type Asn1, childAt, childrenOf } from './asn1.ts'
+import { oidOf, textOf } from './asn1-value.ts'
 
 /** Descriptors registered for LDAP (RFC 4519, RFC 4524, IANA's registry of LDAP parameters). */
 const descriptors: Readonly<Record<string, string>> = {
@@ -35,35 +28,50 @@ const descriptors: Readonly<Record<string, string>> = {
 /**
  * A distinguished name as the string of RFC 4514: last component first, attributes of one component joined by `+`.
  *
- * @param encoded the DER of the name
  * @throws {MalformedAsn1Error}
  */
-export function distinguishedName(encoded: Uint8Array): string {
-  const { value: name } = parseAsn1(encoded)
+export function distinguishedName(name: Asn1): string {
   const components = childrenOf(name).map((component) =>
     childrenOf(component).map(attributeText).join('+'),
   )
   return components.toReversed().join(',')
 }
 
+/**
+ * The components of a name, first to last, in a form in which equal ones are equal strings: white space and the case of
+ * letters do not count, nor which kind of string is used, nor the order within a component (RFC 5280, 7.1).
+ *
+ * @throws {MalformedAsn1Error}
+ */
+export function comparableName(name: Asn1): readonly string[] {
+  return childrenOf(name).map((component) =>
+    childrenOf(component).map(comparableAttribute).toSorted().join('+'),
+  )
+}
+
+export function sameName(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((component, index) => component === b[index])
+}
+
+function comparableAttribute(attribute: Asn1): string {
+  const value = childAt(attribute, 1)
+  const text = textOf(value)?.normalize('NFKC').trim().replace(/\s+/gu, ' ').toLowerCase()
+  const comparable = text === undefined ? hexOf(value) : JSON.stringify(text)
+  return `${oidOf(childAt(attribute, 0))}=${comparable}`
+}
+
 function attributeText(attribute: Asn1): string {
   const type = oidOf(childAt(attribute, 0))
   const value = childAt(attribute, 1)
   const descriptor = descriptors[type]
-  const text = descriptor === undefined ? null : stringOf(value)
+  const text = descriptor === undefined ? null : textOf(value)
   // RFC 4514, 2.4: without a descriptor, or for what is not a string, the encoding itself.
-  if (text === null)
-    return `${descriptor ?? type}=#${Buffer.from(encodingOf(value)).toString('hex')}`
+  if (text === null) return `${descriptor ?? type}=#${hexOf(value)}`
   return `${descriptor}=${escaped(text)}`
 }
 
-function stringOf(value: Asn1): string | null {
-  try {
-    const text: unknown = 'getValue' in value ? value.getValue() : null
-    return typeof text === 'string' ? text : null
-  } catch {
-    throw new MalformedAsn1Error('not a character string')
-  }
+function hexOf({ encoding }: Asn1): string {
+  return Buffer.from(encoding).toString('hex')
 }
 
 /** RFC 4514, 2.4. Control characters are written in hexadecimal too: nothing that prints the name has to fear them. */

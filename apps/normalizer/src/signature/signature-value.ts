@@ -1,7 +1,7 @@
 import { constants, type KeyObject, verify, type VerifyKeyObjectInput } from 'node:crypto'
-import { childAt, childrenOf, contentOf, isTagged } from './asn1.ts'
-import { digestName, signatureScheme } from './algorithm.ts'
-import { type AlgorithmIdentifier, algorithmIdentifier } from './cms.ts'
+import { digestName, type SignatureScheme, signatureScheme } from './algorithm.ts'
+import type { AlgorithmIdentifier } from './algorithm-identifier.ts'
+import { pssParameters, verifyPss } from './rsa-pss.ts'
 
 /** `unsupported` names the algorithm that is unknown, too weak, or does not fit the rest. */
 export type SignatureCheck =
@@ -12,44 +12,62 @@ export type SignatureCheck =
 /**
  * Checks a signature value with node:crypto.
  *
- * @param digestOid the hash function of the signer info; the algorithm may name its own, which has to be the same
+ * @param digestOid the hash function of the signer info, which that of the algorithm has to be where it names one too;
+ *   null for certificates and their like, where only the algorithm names it
  * @param data what is signed, not its digest
+ * @throws {MalformedAsn1Error}
  */
 export function checkSignature(
   key: KeyObject,
-  algorithm: Pick<AlgorithmIdentifier, 'oid' | 'parameters'>,
-  digestOid: string,
+  algorithm: AlgorithmIdentifier,
+  digestOid: string | null,
   data: Uint8Array,
   signature: Uint8Array,
 ): SignatureCheck {
   const unsupported = { kind: 'unsupported', oid: algorithm.oid } as const
   const scheme = signatureScheme(algorithm.oid)
-  const digest = digestName(digestOid)
+  const stated = digestOid === null ? null : digestName(digestOid)
   if (!scheme) return unsupported
-  if (digest === null) return { kind: 'unsupported', oid: digestOid }
-  if (scheme.digest !== null && scheme.digest !== digest) return unsupported
+  if (digestOid !== null && stated === null) return { kind: 'unsupported', oid: digestOid }
+  if (scheme.digest !== null && stated !== null && scheme.digest !== stated) return unsupported
+  // Of another kind, the key would be taken for what it is, whatever the algorithm says.
+  if (!keyTypes[scheme.kind].includes(key.asymmetricKeyType)) return { kind: 'mismatch' }
   // Shorter keys can be factored.
   if ((key.asymmetricKeyDetails?.modulusLength ?? Infinity) < 1024) return unsupported
 
-  switch (scheme.kind) {
-    case 'eddsa':
-      // RFC 8419, 3.1: Ed448 goes with SHAKE256 of 512 bits and with nothing else.
-      if (key.asymmetricKeyType === 'ed448' && digest !== 'shake256') return unsupported
-      return verified(null, data, { key }, signature, digest)
-    case 'pss': {
-      const saltLength = pssSaltLength(algorithm, digest)
-      if (saltLength === null) return unsupported
-      const padding = constants.RSA_PKCS1_PSS_PADDING
-      return verified(digest, data, { key, padding, saltLength }, signature, digest)
-    }
-    case 'plain-ecdsa':
-      return verified(digest, data, { key, dsaEncoding: 'ieee-p1363' }, signature, digest)
-    case 'rsa':
-      if (key.asymmetricKeyType !== 'rsa') return { kind: 'mismatch' }
-      return verified(digest, data, { key }, signature, digest)
-    default:
-      return verified(digest, data, { key }, signature, digest)
+  if (scheme.kind === 'ed25519' || scheme.kind === 'ed448') {
+    // RFC 8419, 3.1: Ed448 goes with SHAKE256 of 512 bits and with nothing else.
+    const isFit = scheme.kind === 'ed25519' || stated === null || stated === 'shake256'
+    return isFit ? verified(null, data, { key }, signature, stated ?? 'sha512') : unsupported
   }
+  if (scheme.kind === 'pss') {
+    const parameters = pssParameters(algorithm)
+    if (!parameters || (stated !== null && stated !== parameters.digest)) return unsupported
+    const { digest, maskDigest, saltLength } = parameters
+    if (digest !== maskDigest) {
+      const holds = verifyPss(key, parameters, data, signature)
+      return holds ? { kind: 'verified', digest } : { kind: 'mismatch' }
+    }
+    const padding = constants.RSA_PKCS1_PSS_PADDING
+    return verified(digest, data, { key, padding, saltLength }, signature, digest)
+  }
+
+  const digest = scheme.digest ?? stated
+  if (digest === null) return unsupported
+  const form = scheme.kind === 'plain-ecdsa' ? ({ dsaEncoding: 'ieee-p1363' } as const) : {}
+  return verified(digest, data, { key, ...form }, signature, digest)
+}
+
+const keyTypes: Readonly<
+  Record<SignatureScheme['kind'], readonly KeyObject['asymmetricKeyType'][]>
+> = {
+  rsa: ['rsa'],
+  pss: ['rsa', 'rsa-pss'],
+  ecdsa: ['ec'],
+  'plain-ecdsa': ['ec'],
+  dsa: ['dsa'],
+  ed25519: ['ed25519'],
+  ed448: ['ed448'],
 }
 
 function verified(
@@ -67,22 +85,4 @@ function verified(
     // A key of another kind, or a value that is not of the form that its algorithm gives it.
     return { kind: 'mismatch' }
   }
-}
-
-/** RFC 4055, 3.1. node:crypto has one hash function for both the message and the mask. */
-function pssSaltLength(
-  { parameters }: Pick<AlgorithmIdentifier, 'parameters'>,
-  digest: string,
-): number | null {
-  const fields = parameters ? childrenOf(parameters) : []
-  const field = (number: number) => fields.find((one) => isTagged(one, number))
-  const hash = field(0)
-  const mask = field(1)
-  const salt = field(2)
-
-  const hashName = hash ? digestName(algorithmIdentifier(childAt(hash, 0)).oid) : 'sha1'
-  const maskHash = mask ? digestName(algorithmIdentifier(childAt(childAt(mask, 0), 1)).oid) : 'sha1'
-  if (hashName !== digest || maskHash !== digest) return null
-  if (!salt) return 20
-  return Buffer.from(contentOf(childAt(salt, 0))).reduce((length, byte) => length * 256 + byte, 0)
 }

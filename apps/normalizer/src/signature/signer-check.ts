@@ -1,24 +1,17 @@
 import { digestName, isWeakDigest, newHash } from './algorithm.ts'
-import {
-  type Asn1,
-  childAt,
-  childrenOf,
-  isTagged,
-  isUniversal,
-  octetsOf,
-  oidOf,
-  sameBytes,
-} from './asn1.ts'
+import { algorithmIdentifier } from './algorithm-identifier.ts'
+import { childAt, childrenOf, isTagged, sameBytes } from './asn1.ts'
+import { octetsOf, oidOf } from './asn1-value.ts'
 import type { Certificate } from './certificate.ts'
-import {
-  algorithmIdentifier,
-  type Attributes,
-  attributeValue,
-  type SignedData,
-  type SignerInfo,
-  signerCertificate,
-} from './cms.ts'
+import { type Attributes, attributeValue, type SignedData, type SignerInfo } from './cms.ts'
 import { checkSignature, type SignatureCheck } from './signature-value.ts'
+import {
+  attributesName,
+  signerCandidates,
+  signingCertificate,
+  signingCertificateV2,
+} from './signer-certificate.ts'
+import type { ValidationMaterial } from './validation-material.ts'
 
 /** What a signature is over: hashed part by part, put together only where there is no other way. */
 export interface SignedContent {
@@ -41,38 +34,28 @@ export function contentDigest({ parts }: SignedContent, name: string): Uint8Arra
 /**
  * Verifies the one signer of SignedData over the content (RFC 5652, 5.4 and 5.6; trust, 2.3 points 5 and 6).
  *
+ * @param material where a certificate is looked for that the signature does not bring
  * @throws {MalformedAsn1Error}
  */
-export function checkSigner(data: SignedData, content: SignedContent): SignerCheck {
-  const { signer } = data
-  const certificate = signerCertificate(data)
-  const digest = digestName(signer.digestAlgorithm.oid)
-  const failed = (reason: string): SignerCheck => ({ reason, certificate, weakAlgorithm: null })
-
-  if (!certificate) return failed('no signer certificate')
-  if (digest === null) return failed(unsupported(signer.digestAlgorithm.oid))
-  if (!certificate.publicKey) return failed(unsupported(signer.signatureAlgorithm.oid))
-
-  const attributes = signer.signedAttributes
-  if (attributes) {
-    const fault = attributesFault(attributes.values, data, certificate)
-    if (fault) return failed(fault)
-    const stated = octetsOf(attributeValue(attributes.values, messageDigest))
-    if (!sameBytes(stated, contentDigest(content, digest))) return failed('digest mismatch')
+export function checkSigner(
+  data: SignedData,
+  content: SignedContent,
+  material: ValidationMaterial,
+): SignerCheck {
+  const candidates = signerCandidates(data, material)
+  const [first = null] = candidates
+  const fault = structureFault(data, content)
+  if (!first || fault !== null) {
+    const reason = fault ?? 'no signer certificate'
+    return { reason, certificate: first, weakAlgorithm: null }
   }
-  const signed = attributes ? attributes.encoding : Buffer.concat(content.parts)
-  const check = checkSignature(
-    certificate.publicKey,
-    signer.signatureAlgorithm,
-    signer.digestAlgorithm.oid,
-    signed,
-    signer.signature,
-  )
-  return {
-    reason: reasonOf(check),
-    certificate,
-    weakAlgorithm: isWeakDigest(digest) ? digest : null,
+  let check: SignerCheck | null = null
+  for (const certificate of candidates) {
+    const next = checkWith(certificate, data, content)
+    if (next.reason === null) return next
+    check ??= next
   }
+  return check ?? { reason: 'no signer certificate', certificate: null, weakAlgorithm: null }
 }
 
 /** null when the signature holds. */
@@ -86,22 +69,34 @@ function unsupported(oid: string): string {
   return `unsupported algorithm ${oid}`
 }
 
+const dataType = '1.2.840.113549.1.7.1'
 const contentType = '1.2.840.113549.1.9.3'
 const messageDigest = '1.2.840.113549.1.9.4'
 const algorithmProtection = '1.2.840.113549.1.9.52'
-const signingCertificate = '1.2.840.113549.1.9.16.2.12'
-const signingCertificateV2 = '1.2.840.113549.1.9.16.2.47'
+/** RFC 5652, 11; RFC 6211, 2; RFC 5035, 5.4: none may stand there twice or with several values. */
+const singleAttributes = [
+  contentType,
+  messageDigest,
+  algorithmProtection,
+  signingCertificate,
+  signingCertificateV2,
+]
 
-function attributesFault(
-  attributes: Attributes,
-  data: SignedData,
-  certificate: Certificate,
-): string | null {
+/** What is wrong whoever signed. */
+function structureFault(data: SignedData, content: SignedContent): string | null {
+  const { signer } = data
+  const digest = digestName(signer.digestAlgorithm.oid)
+  if (digest === null) return unsupported(signer.digestAlgorithm.oid)
+  const attributes = signer.signedAttributes?.values
+  // RFC 5652, 5.3: other content than plain data has to be signed with its type.
+  if (!attributes) return data.contentType === dataType ? null : 'cms malformed'
+
   const type = attributeValue(attributes, contentType)
-  const digest = attributeValue(attributes, messageDigest)
-  if (!type || !digest || oidOf(type) !== data.contentType) return 'cms malformed'
-  if (!algorithmsProtected(attributes, data.signer)) return 'cms malformed'
-  return namesCertificate(attributes, certificate) ? null : 'no signer certificate'
+  const stated = attributeValue(attributes, messageDigest)
+  const isSingle = singleAttributes.every((oid) => (attributes.get(oid)?.length ?? 1) === 1)
+  if (!type || !stated || !isSingle || oidOf(type) !== data.contentType) return 'cms malformed'
+  if (!algorithmsProtected(attributes, signer)) return 'cms malformed'
+  return sameBytes(octetsOf(stated), contentDigest(content, digest)) ? null : 'digest mismatch'
 }
 
 /** RFC 6211: where the algorithms are signed too, they have to be the ones that are used. */
@@ -115,20 +110,24 @@ function algorithmsProtected(attributes: Attributes, signer: SignerInfo): boolea
   )
 }
 
-/** RFC 5035: the first certificate identifier is the signer's. */
-function namesCertificate(attributes: Attributes, certificate: Certificate): boolean {
-  const first = attributeValue(attributes, signingCertificate)
-  const second = attributeValue(attributes, signingCertificateV2)
-  return (
-    (!first || hashMatches(childAt(childAt(first, 0), 0), 'sha1', certificate)) &&
-    (!second || hashMatches(childAt(childAt(second, 0), 0), 'sha256', certificate))
+function checkWith(
+  certificate: Certificate,
+  { signer }: SignedData,
+  content: SignedContent,
+): SignerCheck {
+  const { signedAttributes, signatureAlgorithm, digestAlgorithm, signature } = signer
+  const failed = (reason: string): SignerCheck => ({ reason, certificate, weakAlgorithm: null })
+  if (!certificate.publicKey) return failed(unsupported(signatureAlgorithm.oid))
+  if (signedAttributes && !attributesName(signedAttributes.values, certificate)) {
+    return failed('no signer certificate')
+  }
+  const check = checkSignature(
+    certificate.publicKey,
+    signatureAlgorithm,
+    digestAlgorithm.oid,
+    signedAttributes?.encoding ?? Buffer.concat(content.parts),
+    signature,
   )
-}
-
-function hashMatches(identifier: Asn1, defaultHash: string, certificate: Certificate): boolean {
-  const [first, next] = childrenOf(identifier)
-  const named = isUniversal(first, 16) ? digestName(algorithmIdentifier(first).oid) : defaultHash
-  const hash = isUniversal(first, 16) ? next : first
-  if (named === null) return false
-  return sameBytes(octetsOf(hash), newHash(named).update(certificate.encoding).digest())
+  const weak = check.kind === 'verified' && isWeakDigest(check.digest) ? check.digest : null
+  return { reason: reasonOf(check), certificate, weakAlgorithm: weak }
 }

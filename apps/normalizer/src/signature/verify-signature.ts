@@ -1,16 +1,26 @@
-import { GeneralizedTime, UTCTime } from 'asn1js'
+import { constants, type KeyObject, publicDecrypt } from 'node:crypto'
 import { PdfName, PdfString } from '../pdf/object.ts'
 import { parsePdfDate } from '../pdf/metadata/pdf-date.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import type { SignatureValue } from '../pdf/form/signature-field.ts'
 import { decodeTextString } from '../pdf/text-string.ts'
-import { MalformedAsn1Error, octetsOf, parseAsn1, sameBytes } from './asn1.ts'
+import { digestName, isWeakDigest } from './algorithm.ts'
+import { algorithmIdentifier } from './algorithm-identifier.ts'
+import { childAt, parseAsn1, sameBytes, unlessMalformed } from './asn1.ts'
+import { octetsOf, timeOf } from './asn1-value.ts'
 import { rangeFault, signedParts, signedRange, type SignedRange } from './byte-range.ts'
-import { type Certificate, parseCertificate } from './certificate.ts'
-import { attributeValue, parseSignedData, type SignedData, signedDataOf } from './cms.ts'
+import type { Certificate } from './certificate.ts'
+import {
+  attributeValue,
+  parsePadded,
+  parseSignedData,
+  type SignedData,
+  signedDataOf,
+} from './cms.ts'
 import { checkSignature } from './signature-value.ts'
 import { checkSigner, contentDigest, reasonOf, type SignedContent } from './signer-check.ts'
-import { checkTimestamp, type TimestampCheck } from './timestamp-token.ts'
+import { checkTimestamp, isGoodTimestamp, type TimestampCheck } from './timestamp-token.ts'
+import type { ValidationMaterial } from './validation-material.ts'
 
 /** One signature, looked at on its own. */
 export interface VerifiedSignature {
@@ -25,13 +35,20 @@ export interface VerifiedSignature {
   readonly timestamp: TimestampCheck | 'faulty' | null
   /** What the signature says itself, without a time-stamp. */
   readonly statedTime: Date | null
+  /** The signature and the tokens in it, for what they bring to judge certificates by. */
+  readonly structures: readonly SignedData[]
 }
 
 /** Verifies one signature value: structure, coverage, digest and signature (trust, 2.3). Trust is not looked at. */
-export function verifySignature(file: PdfFile, value: SignatureValue): VerifiedSignature {
+export function verifySignature(
+  file: PdfFile,
+  value: SignatureValue,
+  material: ValidationMaterial,
+): VerifiedSignature {
   const range = signedRange(file, value.dictionary)
   const content = { parts: range ? signedParts(file, range) : [] }
-  const found = withinStructure(() => valueCheck(file, value, content))
+  const malformed = { ...nothing, reason: 'cms malformed' }
+  const found = unlessMalformed(() => checkValue(file, value, content, material)) ?? malformed
   const rangeReason = range ? rangeFault(file, value, range) : 'byte range invalid'
   return {
     fieldName: value.fieldName,
@@ -45,32 +62,36 @@ export function verifySignature(file: PdfFile, value: SignatureValue): VerifiedS
 
 type ValueCheck = Pick<
   VerifiedSignature,
-  'reason' | 'certificate' | 'weakAlgorithm' | 'timestamp' | 'statedTime'
+  'reason' | 'certificate' | 'weakAlgorithm' | 'timestamp' | 'statedTime' | 'structures'
 >
 
-const nothing = { certificate: null, weakAlgorithm: null, timestamp: null, statedTime: null }
-
-function withinStructure(check: () => ValueCheck): ValueCheck {
-  try {
-    return check()
-  } catch (error) {
-    if (error instanceof MalformedAsn1Error) return { ...nothing, reason: 'cms malformed' }
-    throw error
-  }
+const nothing = {
+  certificate: null,
+  weakAlgorithm: null,
+  timestamp: null,
+  statedTime: null,
+  structures: [],
 }
 
-function valueCheck(file: PdfFile, value: SignatureValue, content: SignedContent): ValueCheck {
+function checkValue(
+  file: PdfFile,
+  value: SignatureValue,
+  content: SignedContent,
+  material: ValidationMaterial,
+): ValueCheck {
   const contents = file.graph.resolve(value.dictionary.get('Contents'))
   const bytes = contents instanceof PdfString ? contents.bytes : new Uint8Array()
   switch (subFilter(file, value)) {
     case 'adbe.x509.rsa_sha1':
-      return checkPkcs1(file, value, bytes, content)
+      return checkPkcs1(dictionaryCertificates(file, value), material, bytes, content)
     case 'ETSI.RFC3161':
-      return checkDocumentTimestamp(parseSignedData(bytes), content)
-    case 'adbe.pkcs7.sha1':
-      return checkEnveloped(parseSignedData(bytes), content)
-    default:
-      return checkDetached(parseSignedData(bytes), content)
+      return checkDocumentTimestamp(parseSignedData(bytes), content, material)
+    default: {
+      for (const encoding of dictionaryCertificates(file, value)) material.certificate(encoding)
+      const data = parseSignedData(bytes)
+      const check = isEnveloping(file, value) ? checkEnveloped : checkDetached
+      return { ...signedFacts(data, material), ...check(data, content, material) }
+    }
   }
 }
 
@@ -79,78 +100,131 @@ function subFilter(file: PdfFile, { dictionary }: SignatureValue): string | null
   return name instanceof PdfName ? name.value : null
 }
 
+function isEnveloping(file: PdfFile, value: SignatureValue): boolean {
+  return subFilter(file, value) === 'adbe.pkcs7.sha1'
+}
+
+type SignerFacts = Pick<ValueCheck, 'reason' | 'certificate' | 'weakAlgorithm'>
+
 /** ISO 32000-2, 12.8.3.3 and 12.8.3.4: the file's bytes are the detached content. */
-function checkDetached(data: SignedData, content: SignedContent): ValueCheck {
+function checkDetached(
+  data: SignedData,
+  content: SignedContent,
+  material: ValidationMaterial,
+): SignerFacts {
+  const check = checkSigner(data, content, material)
   // Content inside would be signed in place of the file.
-  if (data.content && data.content.length > 0)
-    return { ...signedFacts(data), reason: 'cms malformed' }
-  return { ...signedFacts(data), ...checkSigner(data, content) }
+  return data.content && data.content.length > 0 ? { ...check, reason: 'cms malformed' } : check
 }
 
 /** 12.8.3.3: the content inside is the SHA-1 digest of the file's bytes. */
-function checkEnveloped(data: SignedData, content: SignedContent): ValueCheck {
+function checkEnveloped(
+  data: SignedData,
+  content: SignedContent,
+  material: ValidationMaterial,
+): SignerFacts {
   const inside = data.content ?? new Uint8Array()
-  const check = { ...signedFacts(data), ...checkSigner(data, { parts: [inside] }) }
+  const check = checkSigner(data, { parts: [inside] }, material)
   const matches = sameBytes(inside, contentDigest(content, 'sha1'))
   return { ...check, weakAlgorithm: 'sha1', reason: matches ? check.reason : 'digest mismatch' }
 }
 
 /** 12.8.5. */
-function checkDocumentTimestamp(data: SignedData, content: SignedContent): ValueCheck {
-  const timestamp = checkTimestamp(data, content)
-  const { reason, certificate, weakAlgorithm } = timestamp
-  return { reason, certificate, weakAlgorithm, timestamp, statedTime: timestamp.genTime }
+function checkDocumentTimestamp(
+  data: SignedData,
+  content: SignedContent,
+  material: ValidationMaterial,
+): ValueCheck {
+  const timestamp = checkTimestamp(data, content, material)
+  const { reason, certificate, weakAlgorithm, genTime } = timestamp
+  const structures = [data]
+  return { reason, certificate, weakAlgorithm, timestamp, statedTime: genTime, structures }
 }
 
-/** 12.8.3.2: a bare PKCS #1 value in an octet string; the certificate stands in the dictionary. */
+/** `/Cert` (table 255): one certificate, or an array of which the first is the signer's. */
+function dictionaryCertificates(file: PdfFile, { dictionary }: SignatureValue): Uint8Array[] {
+  const entry = file.graph.resolve(dictionary.get('Cert'))
+  const items = Array.isArray(entry) ? entry.map((item) => file.graph.resolve(item)) : [entry]
+  return items.filter((item) => item instanceof PdfString).map(({ bytes }) => bytes)
+}
+
+/** 12.8.3.2: a bare PKCS #1 value in an octet string; the certificates stand in the dictionary. */
 function checkPkcs1(
-  file: PdfFile,
-  value: SignatureValue,
+  encodings: readonly Uint8Array[],
+  material: ValidationMaterial,
   bytes: Uint8Array,
   content: SignedContent,
 ): ValueCheck {
-  const entry = file.graph.resolve(value.dictionary.get('Cert'))
-  const first = Array.isArray(entry) ? file.graph.resolve(entry[0]) : entry
-  const certificate = first instanceof PdfString ? parseCertificate(first.bytes) : null
-  const found = { ...nothing, certificate, weakAlgorithm: 'sha1' }
+  const [certificate = null] = encodings.map((encoding) => material.certificate(encoding))
+  const found = { ...nothing, certificate }
   if (!certificate?.publicKey) return { ...found, reason: 'no signer certificate' }
-  const signature = octetsOf(parseAsn1(bytes).value)
+  const signature = octetsOf(parsePadded(bytes))
+  const digestOid = pkcs1Digest(certificate.publicKey, signature)
+  if (digestOid === null) return { ...found, reason: 'signature value does not verify' }
   const check = checkSignature(
     certificate.publicKey,
-    { oid: sha1WithRsa, parameters: null },
-    sha1,
+    { oid: rsaEncryption, parameters: null },
+    digestOid,
     Buffer.concat(content.parts),
     signature,
   )
-  return { ...found, reason: reasonOf(check) }
+  const digest = digestName(digestOid)
+  const weakAlgorithm = digest !== null && isWeakDigest(digest) ? digest : null
+  return { ...found, weakAlgorithm, reason: reasonOf(check) }
 }
 
-const sha1 = '1.3.14.3.2.26'
-const sha1WithRsa = '1.2.840.113549.1.1.5'
+/**
+ * The hash function that a PKCS #1 value names (RFC 8017, 9.2): whatever the sub-filter is called, it need not be SHA-1
+ * (ISO 32000-1, table 257).
+ */
+function pkcs1Digest(key: KeyObject, signature: Uint8Array): string | null {
+  try {
+    const info = publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature)
+    return algorithmIdentifier(childAt(parseAsn1(info).value, 0)).oid
+  } catch {
+    // Another key, or none of RSA.
+    return null
+  }
+}
+
+const rsaEncryption = '1.2.840.113549.1.1.1'
 const signingTime = '1.2.840.113549.1.9.5'
 const signatureTimestamp = '1.2.840.113549.1.9.16.2.14'
 
-function signedFacts(data: SignedData): Pick<ValueCheck, keyof typeof nothing> {
-  return { ...nothing, timestamp: embeddedTimestamp(data), statedTime: signingTimeOf(data) }
+function signedFacts(
+  data: SignedData,
+  material: ValidationMaterial,
+): Pick<ValueCheck, 'timestamp' | 'statedTime' | 'structures'> {
+  const stamps = embeddedTimestamps(data, material)
+  const checks = stamps.map((stamp) => (stamp === 'faulty' ? stamp : stamp.check))
+  return {
+    timestamp: checks.find(isGoodTimestamp) ?? checks[0] ?? null,
+    statedTime: signingTimeOf(data),
+    structures: [data, ...stamps.flatMap((stamp) => (stamp === 'faulty' ? [] : [stamp.token]))],
+  }
 }
 
-/** RFC 3161, appendix A: a token over the signature value. */
-function embeddedTimestamp({ signer }: SignedData): TimestampCheck | 'faulty' | null {
-  const token = attributeValue(signer.unsignedAttributes, signatureTimestamp)
-  if (!token) return null
-  try {
-    return checkTimestamp(signedDataOf(token), { parts: [signer.signature] })
-  } catch (error) {
-    if (error instanceof MalformedAsn1Error) return 'faulty'
-    throw error
-  }
+/** Tokens that one signature may have; a second one comes from an authority that others trust. */
+const maxTimestamps = 8
+
+/** RFC 3161, appendix A: tokens over the signature value. */
+function embeddedTimestamps(
+  { signer }: SignedData,
+  material: ValidationMaterial,
+): ({ token: SignedData; check: TimestampCheck } | 'faulty')[] {
+  const tokens = signer.unsignedAttributes.get(signatureTimestamp) ?? []
+  return tokens.slice(0, maxTimestamps).map((value) => {
+    const found = unlessMalformed(() => {
+      const token = signedDataOf(value)
+      return { token, check: checkTimestamp(token, { parts: [signer.signature] }, material) }
+    })
+    return found ?? 'faulty'
+  })
 }
 
 function signingTimeOf({ signer }: SignedData): Date | null {
   const value = attributeValue(signer.signedAttributes?.values, signingTime)
-  const isTime = value instanceof UTCTime || value instanceof GeneralizedTime
-  const moment = isTime ? value.toDate() : null
-  return moment && !Number.isNaN(moment.getTime()) ? moment : null
+  return value ? unlessMalformed(() => timeOf(value)) : null
 }
 
 function modificationTime(file: PdfFile, { dictionary }: SignatureValue): Date | null {

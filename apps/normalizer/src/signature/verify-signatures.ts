@@ -5,7 +5,11 @@ import type {
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import type { SignatureValue } from '../pdf/form/signature-field.ts'
 import { rangesCross } from './byte-range.ts'
-import type { TimestampCheck } from './timestamp-token.ts'
+import { isInForce } from './path-validation.ts'
+import { SignatureTrust } from './signature-trust.ts'
+import { isGoodTimestamp, type TimestampCheck } from './timestamp-token.ts'
+import { parsedAnchors, type TrustAnchors } from './trust-anchors.ts'
+import { ValidationMaterial } from './validation-material.ts'
 import { type VerifiedSignature, verifySignature } from './verify-signature.ts'
 
 export interface SignatureReport {
@@ -14,39 +18,34 @@ export interface SignatureReport {
   readonly weakAlgorithm: string | null
 }
 
-/**
- * Verifies all signatures of a document. What the certificates are worth is not judged: no trust anchors are known
- * here, so `certificateChainTrusted` is null.
- *
- * @param now the validation time where no valid time-stamp gives one
- */
+export interface VerificationContext {
+  /** Without any, certificates are not judged, and `certificateChainTrusted` is null. */
+  readonly trustAnchors?: TrustAnchors | null
+  /** The validation time where no valid time-stamp gives one. */
+  readonly now: Date
+}
+
+/** Signatures that are verified; the largest known documents have some dozens, and each takes a pass over the file. */
+const maxVerified = 200
+
+/** Verifies all signatures of a document; of those beyond 200 it is only said that they were not verified. */
 export function verifySignatures(
   file: PdfFile,
   values: readonly SignatureValue[],
-  now: Date,
+  { trustAnchors = null, now }: VerificationContext,
 ): SignatureReport[] {
-  const signatures = values.map((value) => verifySignature(file, value))
-  return signatures.map((signature) => {
-    const reason = signature.reason ?? crossing(signature, signatures)
-    const own = signature.timestamp
-    const covering = own ?? coveringTimestamp(signature, signatures)
-    const stampedAt = covering && isGood(covering) ? covering.genTime : null
-    const ownTime = own && isGood(own) ? own.genTime : null
-    return {
-      weakAlgorithm: signature.weakAlgorithm,
-      verification: {
-        fieldName: signature.fieldName,
-        signerName: signature.certificate?.subject ?? null,
-        signedAt: (ownTime ?? signature.statedTime)?.toISOString() ?? null,
-        valid: reason === null,
-        certificateExpired: isExpired(signature, stampedAt ?? now),
-        certificateChainTrusted: null,
-        timestampPresent: covering !== null,
-        timestampValid: covering && isGood(covering),
-        reason,
-      },
-    }
-  })
+  const material = new ValidationMaterial(file.graph)
+  const signatures = values
+    .slice(0, maxVerified)
+    .map((value) => verifySignature(file, value, material))
+    .map((signature, _, all) => ({
+      ...signature,
+      reason: signature.reason ?? crossing(signature, all),
+    }))
+  const trust = signatureTrust(trustAnchors, material, signatures)
+
+  const reports = signatures.map((signature) => report(signature, signatures, trust, now))
+  return [...reports, ...values.slice(maxVerified).map(unverified)]
 }
 
 /** NONE without signatures, ALL_VALID or SOME_INVALID otherwise (trust, 2.1). */
@@ -64,34 +63,101 @@ function crossing(signature: VerifiedSignature, all: readonly VerifiedSignature[
   return crosses ? 'byte range invalid' : null
 }
 
-/** The first later document time-stamp whose signed bytes hold this signature whole; a good one if there is any. */
-function coveringTimestamp(
+function signatureTrust(
+  trustAnchors: TrustAnchors | null,
+  material: ValidationMaterial,
+  signatures: readonly VerifiedSignature[],
+): SignatureTrust | null {
+  if (!trustAnchors || trustAnchors.signatures.length === 0) return null
+  for (const data of signatures.flatMap(({ structures }) => structures)) material.add(data)
+  return new SignatureTrust(parsedAnchors(trustAnchors), material)
+}
+
+function report(
+  signature: VerifiedSignature,
+  all: readonly VerifiedSignature[],
+  trust: SignatureTrust | null,
+  now: Date,
+): SignatureReport {
+  const { certificate, reason, timestamp: own } = signature
+  const later = coveringTimestamps(signature, all)
+  const good = [own, ...later].filter(isGoodTimestamp)
+  const isStamped = own !== null || later.length > 0
+  const isValid = own === null ? good.length > 0 : isGoodTimestamp(own)
+  const chain = certificate && trust ? judged(signature, good, trust, now) : null
+  return {
+    weakAlgorithm: signature.weakAlgorithm ?? chain?.weakAlgorithm ?? null,
+    verification: {
+      fieldName: signature.fieldName,
+      signerName: certificate?.subjectText ?? null,
+      signedAt: signedAt(signature)?.toISOString() ?? null,
+      valid: reason === null,
+      certificateExpired: certificate ? !isInForce(certificate, good[0]?.genTime ?? now) : false,
+      certificateChainTrusted: chain && chain.trusted,
+      timestampPresent: isStamped,
+      timestampValid: isStamped ? isValid : null,
+      reason,
+    },
+  }
+}
+
+function signedAt({ timestamp, statedTime }: VerifiedSignature): Date | null {
+  return isGoodTimestamp(timestamp) ? timestamp.genTime : statedTime
+}
+
+interface Judgement {
+  readonly trusted: boolean
+  readonly weakAlgorithm: string | null
+}
+
+/**
+ * Judges the signer's certificate at the earliest time-stamp whose own authority is trusted, else at the present: a
+ * stamp that anybody could have made does not take a certificate back to when it was in force.
+ */
+function judged(
+  { certificate, isDocumentTimestamp, timestamp }: VerifiedSignature,
+  good: readonly TimestampCheck[],
+  trust: SignatureTrust,
+  now: Date,
+): Judgement {
+  const path = isDocumentTimestamp
+    ? isGoodTimestamp(timestamp) && trust.ofTimestamp(timestamp)
+    : certificate && trust.ofSigner(certificate, trustedTime(good, trust) ?? now)
+  return { trusted: Boolean(path), weakAlgorithm: path ? path.weakAlgorithm : null }
+}
+
+function trustedTime(good: readonly TimestampCheck[], trust: SignatureTrust): Date | null {
+  const [earliest] = good
+    .filter((timestamp) => trust.ofTimestamp(timestamp) !== null)
+    .toSorted((a, b) => a.genTime.getTime() - b.genTime.getTime())
+  return earliest?.genTime ?? null
+}
+
+/** Later document time-stamps whose signed bytes hold this signature whole; `faulty` those that do not hold themselves. */
+function coveringTimestamps(
   { range }: VerifiedSignature,
   all: readonly VerifiedSignature[],
-): TimestampCheck | 'faulty' | null {
-  if (!range) return null
-  const covering = all
-    .filter(
-      (other) =>
-        other.isDocumentTimestamp && other.range !== null && other.range.gapStart >= range.end,
-    )
+): (TimestampCheck | 'faulty')[] {
+  if (!range) return []
+  return all
+    .filter((other) => other.isDocumentTimestamp && (other.range?.gapStart ?? 0) >= range.end)
     .toSorted((a, b) => (a.range?.end ?? 0) - (b.range?.end ?? 0))
-  const good = covering.find(({ reason, timestamp }) => reason === null && isGood(timestamp))
-  const [first] = covering
-  if (good) return good.timestamp
-  return first ? 'faulty' : null
+    .map(({ reason, timestamp }) => (reason === null && timestamp ? timestamp : 'faulty'))
 }
 
-function isGood(timestamp: TimestampCheck | 'faulty' | null): timestamp is TimestampCheck {
-  return (
-    timestamp !== null &&
-    timestamp !== 'faulty' &&
-    timestamp.reason === null &&
-    timestamp.byAuthority
-  )
-}
-
-function isExpired({ certificate }: VerifiedSignature, at: Date): boolean {
-  if (!certificate) return false
-  return at < certificate.notBefore || at > certificate.notAfter
+function unverified({ fieldName }: SignatureValue): SignatureReport {
+  return {
+    weakAlgorithm: null,
+    verification: {
+      fieldName,
+      signerName: null,
+      signedAt: null,
+      valid: false,
+      certificateExpired: false,
+      certificateChainTrusted: null,
+      timestampPresent: false,
+      timestampValid: null,
+      reason: `not verified: the document has more than ${maxVerified} signatures`,
+    },
+  }
 }

@@ -39,13 +39,13 @@ export const digitalSignatureDetection: Stage = {
   },
 }
 
-async function verifyAll({ file, findings, now }: DocumentInProgress): Promise<number> {
+async function verifyAll({ file, findings, ...context }: DocumentInProgress): Promise<number> {
   const values = signatureValues(file.graph, file.bytes)
   if (values.length === 0) return 0
   // Loaded here so that documents without signatures do not pay for the libraries.
   const { overallStatus, verifySignatures } = await import('../signature/verify-signatures.ts')
 
-  const reports = verifySignatures(file, values, now)
+  const reports = verifySignatures(file, values, context)
   const { security } = findings
   security.digitalSignaturesDetected = true
   security.signatureCount = reports.length

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import type { ObjectGraph } from '../pdf/object-graph.ts'
+import { type Asn1, childrenOf, isTagged, isUniversal, parseAsn1, unlessMalformed } from './asn1.ts'
+import { oidOf } from './asn1-value.ts'
+import { type Certificate, parseCertificate } from './certificate.ts'
+import type { SignedData } from './cms.ts'
+import { readSecurityStore } from './document-security-store.ts'
+import { type OcspResponse, ocspResponse } from './ocsp-response.ts'
+import { type RevocationList, revocationList } from './revocation-list.ts'
+
+/** What one document may bring of each kind; the rest is not looked at. Long-term archives have some dozens. */
+const maxOfEachKind = 2_000
+
+/**
+ * What a document brings to judge certificates by: those in its signatures and in its security store (ISO 32000-2,
+ * 12.8.4.3), and what was known of their revocation. Nothing is fetched from anywhere.
+ */
+export class ValidationMaterial {
+  readonly #certificates = new Map<string, Certificate | null>()
+  readonly #bySubject = new Map<string, Certificate[]>()
+  readonly #lists = new Map<string, RevocationList | null>()
+  readonly #responses = new Map<string, OcspResponse | null>()
+
+  readonly #graph: ObjectGraph
+  #storeIsRead = false
+
+  constructor(graph: ObjectGraph) {
+    this.#graph = graph
+  }
+
+  /** Takes in what a signature or a time-stamp token brings. */
+  add(data: SignedData): void {
+    for (const encoding of data.certificates) this.certificate(encoding)
+    for (const choice of data.revocationInfo) this.#addRevocationInfo(choice)
+    for (const attributes of [
+      data.signer.signedAttributes?.values,
+      data.signer.unsignedAttributes,
+    ]) {
+      for (const value of attributes?.get(revocationArchival) ?? []) this.#addArchive(value)
+      for (const value of attributes?.get(revocationValues) ?? []) this.#addArchive(value)
+      for (const value of attributes?.get(certificateValues) ?? []) {
+        for (const { encoding } of listed(value)) this.certificate(encoding)
+      }
+    }
+  }
+
+  /** The certificate with this encoding, which is always the same object; null when it is none. */
+  certificate(encoding: Uint8Array): Certificate | null {
+    const key = keyOf(encoding)
+    const known = this.#certificates.get(key)
+    if (known !== undefined) return known
+    const certificate = parseCertificate(encoding)
+    if (this.#certificates.size >= maxOfEachKind) return certificate
+
+    this.#certificates.set(key, certificate)
+    if (certificate) {
+      const name = certificate.subject.join('\0')
+      this.#bySubject.set(name, [...(this.#bySubject.get(name) ?? []), certificate])
+    }
+    return certificate
+  }
+
+  get certificates(): Certificate[] {
+    this.#readStore()
+    return [...this.#certificates.values()].filter((certificate) => certificate !== null)
+  }
+
+  named(subject: readonly string[]): readonly Certificate[] {
+    this.#readStore()
+    return this.#bySubject.get(subject.join('\0')) ?? []
+  }
+
+  get revocationLists(): RevocationList[] {
+    this.#readStore()
+    return [...this.#lists.values()].filter((list) => list !== null)
+  }
+
+  get ocspResponses(): OcspResponse[] {
+    this.#readStore()
+    return [...this.#responses.values()].filter((response) => response !== null)
+  }
+
+  /** Only when it is asked for: most signatures bring all that they need themselves. */
+  #readStore(): void {
+    if (this.#storeIsRead) return
+    this.#storeIsRead = true
+    const store = readSecurityStore(this.#graph, maxOfEachKind)
+    for (const encoding of store.certificates) this.certificate(encoding)
+    for (const encoding of store.revocationLists) this.#addList(encoding)
+    for (const encoding of store.ocspResponses) this.#addResponse(encoding)
+  }
+
+  /** RevocationInfoChoice (RFC 5652, 10.2.1; RFC 5940). */
+  #addRevocationInfo(choice: Asn1): void {
+    if (isUniversal(choice, 'sequence')) this.#addList(choice.encoding)
+    const [format, info] = isTagged(choice, 1) ? listed(choice) : []
+    if (info && isOid(format, ocspFormat)) this.#addResponse(info.encoding)
+  }
+
+  /** adbe-revocationInfoArchival (ISO 32000-2, 12.8.3.3.2) and RevocationValues (RFC 5126, 6.3.4): `[0]` lists, `[1]` OCSP. */
+  #addArchive(archive: Asn1): void {
+    for (const field of listed(archive)) {
+      const [sequence] = listed(field)
+      for (const { encoding } of sequence ? listed(sequence) : []) {
+        if (isTagged(field, 0)) this.#addList(encoding)
+        if (isTagged(field, 1)) this.#addResponse(encoding)
+      }
+    }
+  }
+
+  #addList(encoding: Uint8Array): void {
+    addOnce(this.#lists, encoding, revocationList)
+  }
+
+  #addResponse(encoding: Uint8Array): void {
+    addOnce(this.#responses, encoding, ocspResponse)
+  }
+}
+
+const revocationArchival = '1.2.840.113583.1.1.8'
+const certificateValues = '1.2.840.113549.1.9.16.2.23'
+const revocationValues = '1.2.840.113549.1.9.16.2.24'
+const ocspFormat = '1.3.6.1.5.5.7.16.2'
+
+/** What cannot be read says nothing; it does not make the signature worse. */
+function addOnce<T>(
+  to: Map<string, T | null>,
+  encoding: Uint8Array,
+  read: (value: Asn1) => T,
+): void {
+  const key = keyOf(encoding)
+  if (to.has(key) || to.size >= maxOfEachKind) return
+  to.set(key, unlessMalformed(() => read(parseAsn1(encoding).value)) ?? null)
+}
+
+function listed(value: Asn1): Asn1[] {
+  return unlessMalformed(() => childrenOf(value)) ?? []
+}
+
+function isOid(value: Asn1 | undefined, oid: string): boolean {
+  return unlessMalformed(() => oidOf(value)) === oid
+}
+
+function keyOf(encoding: Uint8Array): string {
+  return createHash('sha256').update(encoding).digest('base64')
+}
