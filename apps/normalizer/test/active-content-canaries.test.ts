@@ -93,6 +93,27 @@ const payloads: readonly Payload[] = [
   },
 ]
 
+/** Addresses that some reader takes for more than a way to the web. */
+const addresses: readonly Payload[] = [
+  ...[
+    '\\030javascript',
+    'java%73cript',
+    '\\357\\273\\277JavaScript',
+    ' \\000j\\000a\\000vascript',
+  ].map((scheme): Payload => ({
+    what: `a script as an address that begins with ${scheme}`,
+    flag: 'javascriptRemoved',
+    action: `<< /S /URI /URI (${scheme}:${canary}) >>`,
+  })),
+  ...['file%3A///', '%66ile:', '\\\\\\\\host', 'c|\\\\windows', 'ms-msdt:/id'].map(
+    (start): Payload => ({
+      what: `a file as an address that begins with ${start}`,
+      flag: 'launchActionsRemoved',
+      action: `<< /S /URI /URI (${start}/${canary}) >>`,
+    }),
+  ),
+]
+
 /** Where an action can sit (trust, 5.1); each gives the objects of a document with it. */
 const positions: Readonly<Record<string, (action: string) => ObjectBodies>> = {
   'what the document opens with': (action) => catalog(`/OpenAction ${action}`),
@@ -192,6 +213,11 @@ const disguises: Readonly<Record<string, (place: Place, payload: Payload) => Uin
     pdfInObjectStream({ ...place('70 0 R'), 70: action, ...more }),
   'under escaped names': (place, { action, more }) =>
     pdfText(escapedAll({ ...place(action), ...more })),
+  'as the dictionary of a stream': (place, { action, more }) => {
+    const direct = action.startsWith('<<')
+    const body = direct ? streamText(action.slice(2, -2), '') : action
+    return pdfText({ ...place('70 0 R'), 70: body, ...more })
+  },
   'in a later save': (place, { action, more }) =>
     withUpdate(pdfText(pages), { ...place(action), ...more }),
 }
@@ -226,6 +252,13 @@ function removals(security: Security): string[] {
     value === true && flag.endsWith('Removed') ? [flag] : [],
   )
 }
+
+test.each(addresses)('nothing is left of $what', async ({ action, flag }) => {
+  const { findings, output, hits } = await cleaned(pdfText(link(`/A ${action}`)))
+  expect(holdsCanary(output)).toBe(false)
+  expect(hits).toEqual([])
+  expect(findings.security[flag]).toBe(true)
+})
 
 /** Private data goes as a whole with the metadata, later in the pipeline. */
 const cleanedHere = Object.entries(positions).filter(([where]) => where !== 'private data')
@@ -312,6 +345,35 @@ const others: readonly (readonly [string, Flag | null, Uint8Array])[] = [
     pdfText({
       ...link('/FS << /Type /Filespec /F (a) /RF << /F [(a) 61 0 R] >> >>'),
       61: streamText('/Type /EmbeddedFile', canary),
+    }),
+  ],
+  [
+    'a colour profile of another file',
+    'embeddedFilesRemoved',
+    pdfText(
+      catalog(
+        `/OutputIntents [<< /S /GTS_PDFX /OutputConditionIdentifier (x) /DestOutputProfileRef << /URLs [<< /FS /URL /F (http://example.org/${canary}) >>] >> >>]`,
+      ),
+    ),
+  ],
+  [
+    'a link that the document follows when it opens, after a destination',
+    'openActionsRemoved',
+    pdfText(
+      catalog(
+        `/OpenAction << /S /GoTo /D [3 0 R /Fit] /Next << /S /URI /URI (https://example.org/${canary}) >> >>`,
+      ),
+    ),
+  ],
+  [
+    'media in a stream that stands as an annotation',
+    'richMediaRemoved',
+    pdfText({
+      ...page('/Annots [20 0 R]'),
+      20: streamText(
+        `/Type /Annot /Subtype /Movie /Rect [0 0 9 9] /Movie << /F (${canary}) >>`,
+        '',
+      ),
     }),
   ],
   [

@@ -44,6 +44,8 @@ export const forbiddenKeys: ReadonlyMap<string, ForbiddenKey> = new Map<string, 
   ['Collection', { kind: 'embeddedFile', shape: 'dictionary' }],
   // 14.11.7 of ISO 32000-1: names a file to be printed instead.
   ['OPI', { kind: 'embeddedFile', shape: 'dictionary' }],
+  // 14.11.5, table 402: a colour profile of another file, which readers fetch.
+  ['DestOutputProfileRef', { kind: 'embeddedFile', shape: 'dictionary' }],
   // 8.10.4: a form XObject that shows a page of another file. In structure elements Ref is an array.
   ['Ref', { kind: 'embeddedFile', shape: 'dictionary' }],
   // 13.7, 13.2, 13.5.
@@ -143,17 +145,29 @@ export const nameKeyedDictionaries: ReadonlySet<string> = new Set([
   'Dests',
 ])
 
+export type UriVerdict = 'kept' | 'javascript' | 'launch'
+
 /**
  * What following a URI would do: `kept` for the web, mail and telephone, `javascript` for code, `launch` for
- * files, network shares and programs that have registered a scheme of their own.
+ * files, network shares and programs that have registered a scheme of their own. A reader that undoes `%xx` before it
+ * looks for the scheme is thought of.
  */
-export function judgeUri(uri: string): 'kept' | 'javascript' | 'launch' {
+export function judgeUri(uri: string): UriVerdict {
+  const verdict = judgePlain(uri)
+  if (verdict !== 'kept' || !uri.includes('%')) return verdict
+  const undone = uri.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  return judgePlain(undone)
+}
+
+function judgePlain(uri: string): UriVerdict {
   // Browsers drop control characters and white space inside a scheme (WHATWG URL, 4.4); so has the judge.
   const plain = uri.replace(/[\p{Cc}\p{Cf}\p{Z}]/gu, '')
   if (/^[\\/]{2}/.test(plain)) return 'launch'
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(plain)?.[1]?.toLowerCase()
   // Without a scheme it is relative, such as `www.example.org`. One letter is a drive.
-  if (scheme === undefined) return plain.includes('\\\\') ? 'launch' : 'kept'
+  if (scheme === undefined) return plain.includes('\\') ? 'launch' : 'kept'
   if (keptSchemes.has(scheme)) return 'kept'
   // `example.org:8080/path` reads like a scheme and is a host.
   if (/^[a-z0-9-]+(\.[a-z0-9-]+)+:\d+(\/|$)/i.test(plain)) return 'kept'

@@ -23,6 +23,7 @@ import {
   judgeUri,
   nameKeyedDictionaries,
   pageMoves,
+  type UriVerdict,
 } from './inventory.ts'
 import { linksRelativeToBase, type ResolvedLink } from './relative-uri.ts'
 
@@ -184,7 +185,7 @@ class Find {
         this.#entries.push({ dictionary, key, kind, number: isTop ? root : null })
       }
     }
-    if (object instanceof PdfStream) return
+    // Some readers take a stream where an action or an annotation is due for its dictionary.
     const subtype = this.#graph.resolve(dictionary.get('Subtype'))
     const annotation = isName(subtype) ? forbiddenAnnotations.get(subtype.value) : undefined
     if (annotation) this.#doom(dictionary, annotation)
@@ -216,26 +217,26 @@ class Find {
       if (!actionPositions.has(key)) continue
       const actions = this.#graph.resolve(value)
       for (const item of Array.isArray(actions) ? actions : [actions]) {
-        const action = this.#graph.resolve(item)
-        const kind = action instanceof PdfDictionary ? judgePlacedAction(this.#graph, action) : null
-        if (kind) this.#doom(action as PdfDictionary, kind)
+        const action = dictionaryOf(this.#graph.resolve(item))
+        const kind = action && judgePlacedAction(this.#graph, action)
+        if (kind) this.#doom(action, kind)
       }
       if (key === 'OpenAction') this.#judgeOpenAction(dictionary, actions)
     }
   }
 
-  /** A destination and a GoTo within the file stay; with anything else in its chain it ran something. */
-  #judgeOpenAction(catalog: PdfDictionary, action: PdfObject): void {
-    if (!(action instanceof PdfDictionary)) return
-    const type = this.#graph.resolve(action.get('S'))
-    if (!isName(type) || actionTypes.get(type.value) !== 'kept') {
-      this.#entries.push({
-        dictionary: catalog,
-        key: 'OpenAction',
-        kind: 'openAction',
-        number: null,
-      })
-    } else if (chainRuns(this.#graph, action)) this.#kinds.add('openAction')
+  /**
+   * A destination and a GoTo within the file stay. What else follows one runs by itself, even a link that might stay
+   * where someone has to click it: the chain is cut.
+   */
+  #judgeOpenAction(catalog: PdfDictionary, object: PdfObject): void {
+    const action = dictionaryOf(object)
+    if (!action) return
+    const cut = (dictionary: PdfDictionary, key: string): void => {
+      this.#entries.push({ dictionary, key, kind: 'openAction', number: null })
+    }
+    if (!staysInside(this.#graph, action)) cut(catalog, 'OpenAction')
+    else if (!chainStaysInside(this.#graph, action)) cut(action, 'Next')
   }
 
   #doom(dictionary: PdfDictionary, kind: ActiveContentKind): void {
@@ -263,8 +264,14 @@ function judgeAction(graph: ObjectGraph, action: PdfDictionary): ActiveContentKi
     return isName(move) && pageMoves.has(move.value) ? null : 'other'
   }
   const uri = graph.resolve(action.get('URI'))
-  const judged = uri instanceof PdfString ? judgeUri(decodeTextString(uri)) : 'kept'
+  const judged = uri instanceof PdfString ? judgeAddress(uri) : 'kept'
   return judged === 'kept' ? null : judged
+}
+
+/** As text and byte by byte: readers differ in how they read what is to be ASCII. */
+function judgeAddress(uri: PdfString): UriVerdict {
+  const asText = judgeUri(decodeTextString(uri))
+  return asText === 'kept' ? judgeUri(Buffer.from(uri.bytes).toString('latin1')) : asText
 }
 
 function judgePlacedAction(graph: ObjectGraph, action: PdfDictionary): ActiveContentKind | null {
@@ -283,18 +290,23 @@ function isStructureElement(dictionary: PdfDictionary): boolean {
   return dictionary.has('K') || dictionary.has('Pg') || isName(dictionary.get('Type'), 'StructElem')
 }
 
-function chainRuns(graph: ObjectGraph, first: PdfDictionary): boolean {
+function staysInside(graph: ObjectGraph, action: PdfDictionary): boolean {
+  const type = graph.resolve(action.get('S'))
+  return isName(type) && actionTypes.get(type.value) === 'kept'
+}
+
+function chainStaysInside(graph: ObjectGraph, first: PdfDictionary): boolean {
   const seen = new Set<PdfDictionary>()
   const pending: PdfObject[] = [first]
   while (pending.length > 0) {
-    const action = graph.resolve(pending.pop())
-    if (!(action instanceof PdfDictionary) || seen.has(action)) continue
+    const action = dictionaryOf(graph.resolve(pending.pop()))
+    if (!action || seen.has(action)) continue
     seen.add(action)
-    if (judgePlacedAction(graph, action)) return true
+    if (!staysInside(graph, action)) return false
     const next = graph.resolve(action.get('Next'))
     for (const item of Array.isArray(next) ? next : [next]) pending.push(item)
   }
-  return false
+  return true
 }
 
 /** Nothing hangs in a tree without names and kids: it is removed, but nothing was found in it. */
@@ -324,7 +336,7 @@ function needsScripts(graph: ObjectGraph, value: PdfObject): boolean {
 function baseLeavesTheWeb(graph: ObjectGraph, value: PdfObject): boolean {
   const uris = graph.resolve(value)
   const base = uris instanceof PdfDictionary ? graph.resolve(uris.get('Base')) : null
-  return base instanceof PdfString && judgeUri(decodeTextString(base)) !== 'kept'
+  return base instanceof PdfString && judgeAddress(base) !== 'kept'
 }
 
 function streamsIn(graph: ObjectGraph, value: PdfObject): PdfStream[] {
