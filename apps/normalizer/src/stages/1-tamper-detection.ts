@@ -5,6 +5,11 @@ import { incrementalUpdateInjection } from '../tamper/incremental-update-injecti
 import { orphanedSignatureField } from '../tamper/orphaned-signature-field.ts'
 import { postEofData } from '../tamper/post-eof-data.ts'
 import { shadowContent } from '../tamper/shadow-content.ts'
+import { contentAfterSigning } from '../tamper/content-after-signing.ts'
+import { hiddenObject } from '../tamper/hidden-object.ts'
+import { removedSignature } from '../tamper/removed-signature.ts'
+import { updateAfterSigning } from '../tamper/update-after-signing.ts'
+import { updateOfUnsigned } from '../tamper/update-of-unsigned.ts'
 import { gatherEvidence } from '../tamper/tamper-evidence.ts'
 
 /**
@@ -18,10 +23,15 @@ export const tamperDetection = {
     const evidence = gatherEvidence(file)
     const analysis = tamperAnalysis([
       ...incrementalUpdateInjection(evidence),
+      ...updateAfterSigning(evidence),
+      ...updateOfUnsigned(evidence),
       ...shadowContent(evidence),
+      ...contentAfterSigning(evidence),
+      ...hiddenObject(evidence),
       ...postEofData(evidence),
       ...headerVersionMismatch(evidence),
       ...orphanedSignatureField(evidence),
+      ...removedSignature(evidence),
     ])
     findings.tamperAnalysis = analysis
 

@@ -20,6 +20,8 @@ export interface Location {
   /** Exclusive; without it the location is the one offset. */
   readonly end?: number
   readonly object?: { readonly number: number; readonly generation: number }
+  /** Counted from 1, in the document's order. */
+  readonly page?: number | null
   readonly revision?: { readonly index: number; readonly of: number }
   /** Offset of an entry of a cross-reference table. */
   readonly crossReferenceEntry?: number | null
@@ -41,9 +43,10 @@ export function tamperAnalysis(anomalies: readonly Anomaly[]): TamperAnalysis {
       compare(a.description, b.description),
   )
   const listed = new Map<string, number>()
-  const reported = ordered.filter(({ type }) => {
-    const count = (listed.get(type) ?? 0) + 1
-    listed.set(type, count)
+  const reported = ordered.filter(({ type, description }) => {
+    const mechanism = `${type} ${description}`
+    const count = (listed.get(mechanism) ?? 0) + 1
+    listed.set(mechanism, count)
     return count <= maxListed
   })
   return {
@@ -68,9 +71,11 @@ function compare(a: string, b: string): number {
 }
 
 /** The grammar of the contract's `TamperAnomaly.location`. */
-function locationText({ start, end, object, revision, crossReferenceEntry }: Location): string {
+function locationText(location: Location): string {
+  const { start, end, object, page, revision, crossReferenceEntry } = location
   const parts = [end === undefined ? `offset ${start}` : `bytes ${start}-${end}`]
   if (object !== undefined) parts.push(`object ${object.number} ${object.generation}`)
+  if (typeof page === 'number') parts.push(`page ${page}`)
   if (revision !== undefined) parts.push(`revision ${revision.index + 1} of ${revision.of}`)
   if (typeof crossReferenceEntry === 'number') parts.push(`xref entry at ${crossReferenceEntry}`)
   return parts.join(', ')

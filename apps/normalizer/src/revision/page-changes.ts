@@ -1,0 +1,148 @@
+import { decodeStream } from '../pdf/filter/decode-stream.ts'
+import { type PdfDictionary, type PdfObject, PdfStream } from '../pdf/object.ts'
+import type { ObjectGraph } from '../pdf/object-graph.ts'
+import { inheritedAttribute, type PdfPage } from '../pdf/page-tree.ts'
+import { annotationChanges } from './annotation-changes.ts'
+import { type ComparedDocuments, unitedKeys } from './compared-documents.ts'
+import { contentDigest } from './content-tokens.ts'
+
+/** What pages there are, and what each paints; its annotations too. */
+export function pageChanges(documents: ComparedDocuments): void {
+  const { earlierPages, laterPages } = documents
+  const laterIndexes = new Map(laterPages.map((page, index) => [pageKey(page, index), index]))
+  let highest = -1
+  for (const [index, earlier] of earlierPages.entries()) {
+    const laterIndex = laterIndexes.get(pageKey(earlier, index))
+    const later = laterIndex === undefined ? undefined : laterPages[laterIndex]
+    const where = { object: earlier.reference?.number ?? null, page: index + 1 }
+    if (laterIndex === undefined || later === undefined) {
+      documents.add('content', where)
+      continue
+    }
+    // Pages that follow one another in another order.
+    if (laterIndex < highest) documents.add('content', where)
+    highest = Math.max(highest, laterIndex)
+    comparePage(documents, earlier, later, index)
+  }
+
+  const earlierKeys = new Set(earlierPages.map(pageKey))
+  for (const [index, page] of laterPages.entries()) {
+    if (earlierKeys.has(pageKey(page, index))) continue
+    documents.add('content', { object: page.reference?.number ?? null, page: index + 1 })
+  }
+}
+
+/** A page is the same page as long as it keeps its number. */
+function pageKey({ reference }: PdfPage, index: number): string {
+  return reference === null ? `direct ${index}` : String(reference.number)
+}
+
+const inheritable = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const
+
+/** Kept apart, or nothing that anyone is shown (ISO 32000-2, table 31). */
+const passedOver: ReadonlySet<string> = new Set([
+  ...inheritable,
+  'Type',
+  'Parent',
+  'Contents',
+  'Annots',
+  'AA',
+  'Metadata',
+  'PieceInfo',
+  'LastModified',
+  'StructParents',
+  'Tabs',
+  'Thumb',
+  'ID',
+])
+
+function comparePage(
+  documents: ComparedDocuments,
+  earlier: PdfPage,
+  later: PdfPage,
+  index: number,
+): void {
+  const { before, after } = documents
+  const holder = later.reference?.number ?? null
+  const page = index + 1
+
+  for (const key of inheritable) {
+    const difference = documents.difference(
+      inheritedAttribute(before, earlier, key),
+      inheritedAttribute(after, later, key),
+      holder,
+    )
+    if (difference !== null && !isDefaultRotation(documents, earlier, later, key))
+      documents.add('content', { object: difference.object, page })
+  }
+  const contents = documents.entryDifference(
+    earlier.dictionary,
+    later.dictionary,
+    'Contents',
+    holder,
+  )
+  if (contents !== null && !paintsTheSame(documents, earlier, later))
+    documents.add('content', { object: contents.object, page })
+
+  for (const key of unitedKeys(earlier.dictionary, later.dictionary)) {
+    if (passedOver.has(key)) continue
+    const difference = documents.entryDifference(earlier.dictionary, later.dictionary, key, holder)
+    if (difference === null) continue
+    const kind = shownKeys.has(key) ? 'content' : 'structure'
+    documents.add(kind, { object: difference.object, page })
+  }
+  const actions = documents.entryDifference(earlier.dictionary, later.dictionary, 'AA', holder)
+  if (actions !== null && after.resolve(later.dictionary.get('AA')) !== null)
+    documents.add('active-content', { object: actions.object, page })
+
+  annotationChanges(documents, earlier, later, index)
+}
+
+/** What decides how a page looks. */
+const shownKeys: ReadonlySet<string> = new Set([
+  'BleedBox',
+  'TrimBox',
+  'ArtBox',
+  'Group',
+  'UserUnit',
+  'VP',
+  'BoxColorInfo',
+  'OutputIntents',
+])
+
+/** `/Rotate 0` says what its absence says. */
+function isDefaultRotation(
+  { before, after }: ComparedDocuments,
+  earlier: PdfPage,
+  later: PdfPage,
+  key: string,
+): boolean {
+  if (key !== 'Rotate') return false
+  const rotation = (graph: ObjectGraph, page: PdfPage): PdfObject =>
+    inheritedAttribute(graph, page, key) ?? 0
+  return rotation(before, earlier) === rotation(after, later)
+}
+
+function paintsTheSame(
+  { before, after }: ComparedDocuments,
+  earlier: PdfPage,
+  later: PdfPage,
+): boolean {
+  const left = contentParts(before, earlier.dictionary)
+  const right = contentParts(after, later.dictionary)
+  return left !== null && right !== null && contentDigest(left) === contentDigest(right)
+}
+
+/** The decoded content streams of a page; null when one of them cannot be decoded. */
+export function contentParts(graph: ObjectGraph, page: PdfDictionary): Uint8Array[] | null {
+  const contents = graph.resolve(page.get('Contents'))
+  const parts: Uint8Array[] = []
+  for (const item of Array.isArray(contents) ? contents : [contents]) {
+    const stream = graph.resolve(item)
+    if (!(stream instanceof PdfStream)) continue
+    const bytes = decodeStream(graph, stream)
+    if (bytes === null) return null
+    parts.push(bytes)
+  }
+  return parts
+}

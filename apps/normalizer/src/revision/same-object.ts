@@ -1,0 +1,223 @@
+import { decodeStreamPartly } from '../pdf/filter/decode-stream.ts'
+import {
+  isName,
+  PdfDictionary,
+  PdfName,
+  type PdfObject,
+  PdfReference,
+  PdfStream,
+  PdfString,
+} from '../pdf/object.ts'
+import { contentDigest } from './content-tokens.ts'
+import type { RevisionPair } from './revision-pair.ts'
+
+/** Where two objects differ: the number of the innermost numbered object around the place; null if there is none. */
+export interface Difference {
+  readonly object: number | null
+}
+
+/** Pairs of objects that are looked at in one comparison of two documents. */
+const maxComparisons = 20_000_000
+
+/** Documents that are too large to be compared to the end are not known to be the same. */
+export class ComparisonBudgetError extends Error {
+  constructor() {
+    super('The documents are too large to be compared')
+    this.name = 'ComparisonBudgetError'
+  }
+}
+
+/**
+ * Compares objects of two documents by what they mean, following references: streams by their decoded data, content by
+ * its operators, numbers with the tolerance of what writers round.
+ */
+export class ObjectComparison {
+  readonly #pair: RevisionPair
+  /** Pages and the catalog: they are compared on their own, so here only their numbers count. */
+  readonly #landmarks: ReadonlySet<number>
+  /** Numbers under which the same stands on both sides, with all that it refers to. */
+  readonly #same = new Set<number>()
+  readonly #different = new Map<string, Difference>()
+  #remaining = maxComparisons
+
+  constructor(pair: RevisionPair, landmarks: ReadonlySet<number>) {
+    this.#pair = pair
+    this.#landmarks = landmarks
+  }
+
+  /**
+   * The first difference, or null.
+   *
+   * @param holder number of the object in which the two stand
+   * @throws {ComparisonBudgetError}
+   */
+  difference(
+    earlier: PdfObject | undefined,
+    later: PdfObject | undefined,
+    holder: number | null,
+  ): Difference | null {
+    const known =
+      earlier instanceof PdfReference && later instanceof PdfReference
+        ? this.#different.get(pairedNumber(earlier, later))
+        : undefined
+    if (known !== undefined) return known
+
+    const met = new Set<number | string>()
+    const pending: Task[] = [{ earlier: earlier ?? null, later: later ?? null, holder }]
+    for (let task = pending.pop(); task !== undefined; task = pending.pop()) {
+      if (--this.#remaining < 0) throw new ComparisonBudgetError()
+      if (this.#advance(task, pending, met)) continue
+
+      const found = { object: task.holder }
+      if (earlier instanceof PdfReference && later instanceof PdfReference)
+        this.#different.set(pairedNumber(earlier, later), found)
+      return found
+    }
+    for (const number of met) if (typeof number === 'number') this.#same.add(number)
+    return null
+  }
+
+  /** Compares one pair and puts what it holds on the list; false when it differs. */
+  #advance(task: Task, pending: Task[], met: Set<number | string>): boolean {
+    const { earlier, later, holder } = task
+    if (earlier instanceof PdfReference || later instanceof PdfReference)
+      return this.#follow(task, pending, met)
+
+    if (earlier instanceof PdfStream)
+      return later instanceof PdfStream && this.#streams(earlier, later, holder, pending)
+    if (Array.isArray(earlier)) {
+      if (!Array.isArray(later) || earlier.length !== later.length) return false
+      for (const [index, item] of earlier.entries())
+        pushUnlessSame(pending, item, later[index], holder)
+      return true
+    }
+    if (earlier instanceof PdfDictionary) {
+      if (!(later instanceof PdfDictionary)) return false
+      pushEntries(pending, earlier, later, holder, noKeys)
+      return true
+    }
+    return sameScalar(earlier, later)
+  }
+
+  #follow({ earlier, later, holder }: Task, pending: Task[], met: Set<number | string>): boolean {
+    const { before, after } = this.#pair
+    const left = earlier instanceof PdfReference ? earlier.number : null
+    const right = later instanceof PdfReference ? later.number : null
+    if (left !== null && this.#landmarks.has(left)) return left === right
+    if (right !== null && this.#landmarks.has(right)) return false
+
+    if (left !== null && right !== null) {
+      const key = left === right ? left : `${left} ${right}`
+      if (met.has(key) || (left === right && this.#same.has(left))) return true
+      met.add(key)
+    }
+    pending.push({
+      earlier: before.resolve(earlier),
+      later: after.resolve(later),
+      holder: right ?? left ?? holder,
+    })
+    return true
+  }
+
+  #streams(earlier: PdfStream, later: PdfStream, holder: number | null, pending: Task[]): boolean {
+    const { before, after } = this.#pair
+    pushEntries(pending, earlier.dictionary, later.dictionary, holder, incidentalStreamKeys)
+    const [length, laterLength] = [earlier.dictionary.get('Length'), later.dictionary.get('Length')]
+    // A length of its own can be changed by an update without touching the stream.
+    if (earlier === later) return sameScalar(before.resolve(length), after.resolve(laterLength))
+
+    const left = decodeStreamPartly(before, earlier)
+    const right = decodeStreamPartly(after, later)
+    if (left.remainingFilters.join() !== right.remainingFilters.join()) return false
+    if (left.remainingFilters.length > 0) {
+      const key = 'DecodeParms'
+      pushEntry(pending, earlier.dictionary, later.dictionary, key, holder)
+    }
+    if (Buffer.compare(left.bytes, right.bytes) === 0) return true
+    const isContent = left.remainingFilters.length === 0 && isContentStream(earlier)
+    return isContent && contentDigest([left.bytes]) === contentDigest([right.bytes])
+  }
+}
+
+interface Task {
+  readonly earlier: PdfObject
+  readonly later: PdfObject
+  readonly holder: number | null
+}
+
+/** How the data is packed, and what nobody is shown. */
+const incidentalStreamKeys: ReadonlySet<string> = new Set([
+  'Length',
+  'Filter',
+  'DecodeParms',
+  'DP',
+  'DL',
+  'Type',
+  'Metadata',
+  'PieceInfo',
+  'LastModified',
+  'StructParent',
+  'StructParents',
+])
+const noKeys: ReadonlySet<string> = new Set()
+
+function pushEntries(
+  pending: Task[],
+  earlier: PdfDictionary,
+  later: PdfDictionary,
+  holder: number | null,
+  ignored: ReadonlySet<string>,
+): void {
+  for (const key of earlier.keys())
+    if (!ignored.has(key)) pushEntry(pending, earlier, later, key, holder)
+  if (earlier === later) return
+  for (const key of later.keys())
+    if (!ignored.has(key) && !earlier.has(key)) pushEntry(pending, earlier, later, key, holder)
+}
+
+function pushEntry(
+  pending: Task[],
+  earlier: PdfDictionary,
+  later: PdfDictionary,
+  key: string,
+  holder: number | null,
+): void {
+  pushUnlessSame(pending, earlier.get(key), later.get(key), holder)
+}
+
+/** Numbers, names and the like that are the very same need no look; most of a document is of that kind. */
+function pushUnlessSame(
+  pending: Task[],
+  earlier: PdfObject | undefined,
+  later: PdfObject | undefined,
+  holder: number | null,
+): void {
+  const isPlain = typeof earlier !== 'object' || earlier === null || earlier instanceof PdfName
+  if (earlier === later && isPlain) return
+  pending.push({ earlier: earlier ?? null, later: later ?? null, holder })
+}
+
+/** Null, numbers, names and strings; anything else differs. */
+function sameScalar(earlier: PdfObject, later: PdfObject): boolean {
+  if (earlier === later) return true
+  if (typeof earlier === 'number' && typeof later === 'number') return sameNumber(earlier, later)
+  if (earlier instanceof PdfName) return later instanceof PdfName && earlier.value === later.value
+  if (earlier instanceof PdfString)
+    return later instanceof PdfString && Buffer.compare(earlier.bytes, later.bytes) === 0
+  return false
+}
+
+/** Writers round to some decimals, of which small numbers such as those of a font matrix need more. */
+function sameNumber(earlier: number, later: number): boolean {
+  const difference = Math.abs(earlier - later)
+  const size = Math.max(Math.abs(earlier), Math.abs(later))
+  return difference <= 1e-6 || (difference <= 0.01 && difference <= size * 1e-3)
+}
+
+function isContentStream({ dictionary }: PdfStream): boolean {
+  return isName(dictionary.get('Subtype'), 'Form') || dictionary.get('PatternType') === 1
+}
+
+function pairedNumber(earlier: PdfReference, later: PdfReference): string {
+  return `${earlier.number} ${later.number}`
+}

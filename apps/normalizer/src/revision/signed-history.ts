@@ -1,0 +1,209 @@
+import type { TamperSeverity } from '@pdfnorm/contracts/schema/tamper-analysis'
+import { signatureValues } from '../pdf/form/signature-field.ts'
+import type { PdfDictionary } from '../pdf/object.ts'
+import type { PdfFile } from '../pdf/pdf-file.ts'
+import { walkReachable } from '../pdf/reachable.ts'
+import { signedRange } from '../signature/byte-range.ts'
+import { redirectedEntries } from '../tamper/redirected-entry.ts'
+import type { Change } from './change.ts'
+import type { ComparedDocuments } from './compared-documents.ts'
+import { documentChanges } from './document-changes.ts'
+import { isSigned } from './form-changes.ts'
+import { type ObjectPlace, objectPlace } from './object-place.ts'
+import { combined, gravity, type Permissions } from './permission.ts'
+import { resurrectedEntries } from './resurrected-entries.ts'
+import { type SignedState, signedRevisions, signedState } from './signed-states.ts'
+
+/** What became of a document after it was signed. */
+export interface SignedHistory {
+  readonly changes: readonly JudgedChange[]
+  /** Fields that were signed once and are now gone or empty. */
+  readonly lostSignatures: readonly LostSignature[]
+  /** Revisions up to which a byte range signs and of which no document can be made. */
+  readonly unreadableRevisions: readonly number[]
+  /** The values of signatures after which something was changed that they do not permit. */
+  readonly overtaken: ReadonlySet<PdfDictionary>
+}
+
+export interface JudgedChange extends Change {
+  /** Index of the revision that made it. */
+  readonly revision: number
+  /** null where the signatures before it permit it. */
+  readonly severity: TamperSeverity | null
+  readonly place: ObjectPlace | null
+  /** Whether the update freed the object. */
+  readonly freed: boolean
+}
+
+export interface LostSignature {
+  readonly place: ObjectPlace | null
+}
+
+const histories = new WeakMap<PdfFile, SignedHistory>()
+
+/**
+ * Compares the document as it was at each signature with what came after, and judges each change by what the
+ * signatures before it permit. Read once for each file, before its graph is edited.
+ *
+ * @throws {ResourceLimitError} when a state of the document costs more than the limits allow
+ */
+export function signedHistory(file: PdfFile): SignedHistory {
+  const known = histories.get(file)
+  if (known !== undefined) return known
+  const history = new HistoryReader(file).read()
+  histories.set(file, history)
+  return history
+}
+
+class HistoryReader {
+  readonly #file: PdfFile
+  readonly #changes: JudgedChange[] = []
+  readonly #unreadable: number[] = []
+  readonly #passed: PassedState[] = []
+  /** Signed fields of any state by their key in the form. */
+  readonly #signedFields = new Map<string, ObjectPlace | null>()
+
+  constructor(file: PdfFile) {
+    this.#file = file
+  }
+
+  read(): SignedHistory {
+    const file = this.#file
+    const last = file.revisions.length - 1
+    let state: SignedState | null = null
+    let documents: ComparedDocuments | null = null
+    for (const revision of file.encrypted ? [] : signedRevisions(file)) {
+      const next = signedState(file, revision)
+      if (next === 'unreadable') this.#unreadable.push(revision)
+      if (next === 'unreadable' || next === null) continue
+      if (state !== null) this.#judge(state, next.file, next.revision)
+      this.#pass(next)
+      state = next
+    }
+    if (state !== null) documents = this.#judge(state, file, last)
+    return {
+      changes: this.#changes,
+      unreadableRevisions: this.#unreadable,
+      lostSignatures: documents === null ? [] : this.#lostSignatures(documents),
+      overtaken: this.#overtaken(),
+    }
+  }
+
+  #pass({ signatures }: SignedState): void {
+    const earlier = this.#passed.at(-1)?.permissions
+    const own = signatures.map(({ permissions }) => permissions)
+    const permissions = combined(earlier === undefined ? own : [earlier, ...own])
+    const gapStarts = signatures.map(({ gapStart }) => gapStart)
+    this.#passed.push({ gapStarts, permissions, overtaken: false })
+  }
+
+  /** What the revisions after a state up to another one changed. */
+  #judge(state: SignedState, later: PdfFile, revision: number): ComparedDocuments {
+    const span = { after: state.revision, upTo: revision }
+    const documents = documentChanges(state.file, later)
+    this.#addResurrected(documents, span)
+    const revisions = revisionsOfObjects(this.#file, span)
+    const strictest = this.#passed.at(-1)?.permissions ?? combined([])
+    for (const change of documents.changes) {
+      for (const passed of this.#passed)
+        if (isGrave(gravity(change, passed.permissions))) passed.overtaken = true
+      const { object } = change
+      const writer = object === null ? undefined : revisions.get(object)
+      this.#changes.push({
+        ...change,
+        revision: writer?.revision ?? revision,
+        freed: writer?.freed ?? false,
+        severity: gravity(change, strictest),
+        place:
+          object === null ? null : (objectPlace(later, object) ?? objectPlace(state.file, object)),
+      })
+    }
+    if (this.#isRedirected(span)) for (const passed of this.#passed) passed.overtaken = true
+
+    for (const [key, node] of documents.earlierNodes) {
+      if (!node.isField || !isSigned(documents.before, node) || this.#signedFields.has(key))
+        continue
+      this.#signedFields.set(
+        key,
+        node.number === null ? null : objectPlace(state.file, node.number),
+      )
+    }
+    return documents
+  }
+
+  #addResurrected(documents: ComparedDocuments, span: Span): void {
+    const entries = resurrectedEntries(this.#file).filter(({ section }) => isWithin(section, span))
+    if (entries.length === 0) return
+    const reached = walkReachable(documents.after, {})
+    for (const { number } of entries)
+      if (reached.has(number)) documents.add('resurrected', { object: number })
+  }
+
+  #isRedirected(span: Span): boolean {
+    return redirectedEntries(this.#file).some(
+      ({ drawable, section }) => drawable && isWithin(section, span),
+    )
+  }
+
+  #lostSignatures({ after, laterNodes }: ComparedDocuments): LostSignature[] {
+    const lost: LostSignature[] = []
+    for (const [key, place] of this.#signedFields) {
+      const node = laterNodes.get(key)
+      if (node === undefined || !isSigned(after, node)) lost.push({ place })
+    }
+    return lost
+  }
+
+  #overtaken(): Set<PdfDictionary> {
+    const gapStarts = new Set(
+      this.#passed.flatMap((passed) => (passed.overtaken ? passed.gapStarts : [])),
+    )
+    const overtaken = new Set<PdfDictionary>()
+    if (gapStarts.size === 0) return overtaken
+    for (const { dictionary } of signatureValues(this.#file.graph, this.#file.bytes)) {
+      const range = signedRange(this.#file, dictionary)
+      if (range !== null && gapStarts.has(range.gapStart)) overtaken.add(dictionary)
+    }
+    return overtaken
+  }
+}
+
+/** The signatures of one state, and what they and those before them permit. */
+interface PassedState {
+  readonly gapStarts: readonly number[]
+  readonly permissions: Permissions
+  overtaken: boolean
+}
+
+/** Revisions after one and up to another. */
+interface Span {
+  readonly after: number
+  readonly upTo: number
+}
+
+function isWithin({ revision }: { readonly revision: number }, { after, upTo }: Span): boolean {
+  return revision > after && revision <= upTo
+}
+
+/** The last revision of a span that wrote or freed each number. */
+function revisionsOfObjects({ sections }: PdfFile, span: Span): Map<number, LastEntry> {
+  const revisions = new Map<number, LastEntry>()
+  for (const section of sections) {
+    if (!isWithin(section, span)) continue
+    for (const [number, { kind }] of section.entries) {
+      if (revisions.has(number)) continue
+      revisions.set(number, { revision: section.revision, freed: kind === 'free' })
+    }
+  }
+  return revisions
+}
+
+interface LastEntry {
+  readonly revision: number
+  readonly freed: boolean
+}
+
+/** Below that a change is worth telling and nothing that a signature forbids. */
+function isGrave(severity: TamperSeverity | null): boolean {
+  return severity === 'high' || severity === 'critical'
+}
