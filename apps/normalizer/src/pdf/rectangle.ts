@@ -10,7 +10,10 @@ export interface Rectangle {
 }
 
 /** null for anything but four finite numbers. */
-export function rectangleOf(graph: ObjectGraph, object: PdfObject | undefined): Rectangle | null {
+export function rectangleOf(
+  graph: Pick<ObjectGraph, 'resolve'>,
+  object: PdfObject | undefined,
+): Rectangle | null {
   const numbers = numbersOf(graph, object, 4)
   if (!numbers) return null
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbers
@@ -24,7 +27,7 @@ export function rectangleOf(graph: ObjectGraph, object: PdfObject | undefined): 
 
 /** An array of exactly so many finite numbers; null for anything else. */
 export function numbersOf(
-  graph: ObjectGraph,
+  graph: Pick<ObjectGraph, 'resolve'>,
   object: PdfObject | undefined,
   count: number,
 ): number[] | null {

@@ -82,7 +82,7 @@ export function readContent(bytes: Uint8Array, visit: ContentVisitor): void {
           // An operator ends whatever was left open.
           while (open.length > 0) leave()
           const operator = operatorName(bytes, lexer.tokenStart, lexer.position)
-          if (operator === 'BI') visitInlineImage(lexer, visit)
+          if (operator === 'BI') visit('EI', [readInlineImage(lexer)])
           else visit(operator, operands)
           operands.length = 0
         }
@@ -106,13 +106,14 @@ function operatorName(bytes: Uint8Array, start: number, end: number): string {
   return name
 }
 
-function visitInlineImage(lexer: Lexer, visit: ContentVisitor): void {
+/** The inline image (8.9.7) whose `BI` the lexer has just read; the lexer stands behind its `EI` afterwards. */
+export function readInlineImage(lexer: Lexer): PdfStream {
   const dictionary = inlineDictionary(lexer)
   // One white-space character follows ID.
   const start = Math.min(lexer.position + 1, lexer.end)
   const end = inlineDataEnd(lexer.bytes, start)
   lexer.position = end.next
-  visit('EI', [new PdfStream(dictionary, lexer.bytes.subarray(start, end.data))])
+  return new PdfStream(dictionary, lexer.bytes.subarray(start, end.data))
 }
 
 /** Keys and values up to `ID`; values are names, numbers, strings, booleans and flat arrays or dictionaries of them. */

@@ -1,0 +1,219 @@
+import { readInlineImage } from './content-stream.ts'
+import { hexadecimalDigit, isRegular } from '../reading/character-set.ts'
+import { Lexer, Token } from '../reading/lexer.ts'
+import type { PdfName, PdfStream } from '../object.ts'
+
+/** Kinds of operands. Arrays and dictionaries are not built: their brackets stand among the operands. */
+export const Operand = {
+  number: 0,
+  string: 1,
+  name: 2,
+  arrayOpen: 3,
+  arrayClose: 4,
+  dictionaryOpen: 5,
+  dictionaryClose: 6,
+  other: 7,
+} as const
+
+/** No operator takes as many; what stands behind them is passed over. */
+const maxOperands = 1 << 18
+
+/**
+ * Goes through a content stream operator by operator (ISO 32000-2, 7.8.2) and makes no objects of what it reads: this is the
+ * innermost loop of everything that looks at pages. It reads as {@link readContent} does, which makes objects.
+ */
+export class ContentScanner {
+  /** How many operands the operator has, brackets included. */
+  count = 0
+  /** The image behind an `EI`; null behind any other operator. */
+  inlineImage: PdfStream | null = null
+  #kinds = new Uint8Array(32)
+  #numbers = new Float64Array(32)
+  #starts = new Int32Array(32)
+  #ends = new Int32Array(32)
+  readonly #strings: Uint8Array[] = []
+  readonly #names: PdfName[] = []
+  #decoded = new Uint8Array(256)
+  #decodedLength = 0
+  readonly #lexer: Lexer
+
+  constructor(bytes: Uint8Array) {
+    this.#lexer = new Lexer(bytes)
+  }
+
+  /** The next operator as {@link operatorCode} has it; 0 at the end of the content. */
+  next(): number {
+    const lexer = this.#lexer
+    const { bytes } = lexer
+    this.count = 0
+    this.#decodedLength = 0
+    this.inlineImage = null
+    for (;;) {
+      lexer.skipWhiteSpaceAndComments()
+      const at = lexer.position
+      const byte = bytes[at]
+      if (byte === 0x28 && this.#readPlainString(at + 1)) continue
+      if (byte === 0x3c && bytes[at + 1] !== 0x3c) {
+        this.#readHexadecimalString(at + 1)
+        continue
+      }
+      switch (lexer.next()) {
+        case Token.end:
+          return 0
+        case Token.number:
+          this.#numbers[this.#put(Operand.number)] = lexer.number
+          break
+        case Token.string:
+          this.#putString(lexer.string, 0, lexer.string.length)
+          break
+        case Token.name:
+          this.#names[this.#put(Operand.name)] = lexer.name
+          break
+        case Token.arrayOpen:
+          this.#put(Operand.arrayOpen)
+          break
+        case Token.arrayClose:
+          this.#put(Operand.arrayClose)
+          break
+        case Token.dictionaryOpen:
+          this.#put(Operand.dictionaryOpen)
+          break
+        case Token.dictionaryClose:
+          this.#put(Operand.dictionaryClose)
+          break
+        case Token.keyword: {
+          const { keyword } = lexer
+          if (keyword === 'true' || keyword === 'false' || keyword === 'null') {
+            this.#put(Operand.other)
+          } else if (lexer.position > at + 1 || isRegular(byte)) {
+            const code = packed(bytes, at, lexer.position)
+            if (code !== beginImage) return code
+            this.inlineImage = readInlineImage(lexer)
+            return endImage
+          }
+        }
+      }
+    }
+  }
+
+  kind(index: number): number {
+    return index < this.count ? (this.#kinds[index] ?? Operand.other) : Operand.other
+  }
+
+  /** 0 for what is no number. */
+  number(index: number): number {
+    return this.kind(index) === Operand.number ? (this.#numbers[index] ?? 0) : 0
+  }
+
+  name(index: number): PdfName | null {
+    return this.kind(index) === Operand.name ? (this.#names[index] ?? null) : null
+  }
+
+  /** Bytes in which the string stands from {@link stringStart} to {@link stringEnd}; they hold until the next operator. */
+  stringBytes(index: number): Uint8Array {
+    return this.#strings[index] ?? noBytes
+  }
+
+  stringStart(index: number): number {
+    return this.#starts[index] ?? 0
+  }
+
+  stringEnd(index: number): number {
+    return this.#ends[index] ?? 0
+  }
+
+  /** The index of the operand; operands beyond the most that are kept share the last place. */
+  #put(kind: number): number {
+    const index = this.count
+    if (index === this.#kinds.length) {
+      if (index >= maxOperands) return index - 1
+      this.#grow()
+    }
+    this.#kinds[index] = kind
+    this.count = index + 1
+    return index
+  }
+
+  #putString(bytes: Uint8Array, start: number, end: number): void {
+    const index = this.#put(Operand.string)
+    this.#strings[index] = bytes
+    this.#starts[index] = start
+    this.#ends[index] = end
+  }
+
+  #grow(): void {
+    const length = this.#kinds.length * 4
+    const grown = <T extends Uint8Array | Float64Array | Int32Array>(into: T, from: T): T => {
+      into.set(from)
+      return into
+    }
+    this.#kinds = grown(new Uint8Array(length), this.#kinds)
+    this.#numbers = grown(new Float64Array(length), this.#numbers)
+    this.#starts = grown(new Int32Array(length), this.#starts)
+    this.#ends = grown(new Int32Array(length), this.#ends)
+  }
+
+  /** A literal string in which nothing is escaped; false for any other, which is left to the lexer. */
+  #readPlainString(start: number): boolean {
+    const { bytes, end } = this.#lexer
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at]
+      if (byte === 0x29) {
+        this.#putString(bytes, start, at)
+        this.#lexer.position = at + 1
+        return true
+      }
+      if (byte === 0x5c || byte === 0x28 || byte === 0x0d) return false
+    }
+    return false
+  }
+
+  /** ISO 32000-2, 7.3.4.3. */
+  #readHexadecimalString(start: number): void {
+    const { bytes, end } = this.#lexer
+    let closing = start
+    while (closing < end && bytes[closing] !== 0x3e) closing++
+    const room = this.#decodedLength + ((closing - start + 1) >> 1)
+    if (room > this.#decoded.length) {
+      // Strings that were read before keep the old bytes.
+      this.#decoded = new Uint8Array(Math.max(room, this.#decoded.length * 2))
+    }
+    const decoded = this.#decoded
+    const first = this.#decodedLength
+    let length = first
+    let high = -1
+    for (let at = start; at < closing; at++) {
+      const digit = hexadecimalDigit(bytes[at])
+      if (digit < 0) continue
+      if (high < 0) high = digit
+      else {
+        decoded[length++] = (high << 4) | digit
+        high = -1
+      }
+    }
+    if (high >= 0) decoded[length++] = high << 4
+    this.#decodedLength = length
+    this.#putString(decoded, first, length)
+    this.#lexer.position = Math.min(closing + 1, end)
+  }
+}
+
+/** An operator as a number: its bytes, the last one lowest. Operators have at most three. */
+export function operatorCode(operator: string): number {
+  const bytes = Buffer.from(operator, 'latin1')
+  return packed(bytes, 0, bytes.length)
+}
+
+/** For everything longer than an operator: the same code, which belongs to none. */
+const unknownOperator = 0xffffffff
+
+function packed(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start > 3) return unknownOperator
+  let code = 0
+  for (let at = start; at < end; at++) code = (code << 8) | (bytes[at] ?? 0)
+  return code
+}
+
+const beginImage = operatorCode('BI')
+const endImage = operatorCode('EI')
+const noBytes = new Uint8Array(0)

@@ -1,0 +1,385 @@
+import { ContentBudget, ContentBudgetError } from './content-budget.ts'
+import {
+  ContentInterpreter,
+  type ContentSink,
+  intersection,
+  type ShownString,
+} from './content-interpreter.ts'
+import { type ContentScanner, operatorCode } from './content-scanner.ts'
+import type { GraphicsState } from './graphics-state.ts'
+import { keepsUpright, mappedBox } from './matrix.ts'
+import type { ShownFont } from '../font/shown-font.ts'
+import { OptionalContent } from './optional-content.ts'
+import { isName, PdfDictionary } from '../object.ts'
+import type { ObjectGraph } from '../object-graph.ts'
+import { pageContent } from './page-content.ts'
+import { inheritedAttribute, type PdfPage } from '../page-tree.ts'
+import { type Rectangle, rectangleOf } from '../rectangle.ts'
+
+/** Something that a page paints. */
+export interface PageMark {
+  /** `text` is one shown string. */
+  readonly kind: 'text' | 'image' | 'path' | 'shading'
+  /** Around it, in default user space; clipped where it is clipped to a box. */
+  readonly box: Rectangle
+  /** false where nothing of it can be seen: text in an invisible mode, clipped away, transparent, of no size, on a hidden layer. */
+  readonly visible: boolean
+  /** Hides all that was painted before within its box. */
+  readonly opaque: boolean
+}
+
+/** More than this a page does not tell. */
+const maxMarks = 200_000
+
+/**
+ * What the content of a page paints, in the order in which it does: page content with the form XObjects in it, without annotations,
+ * clipped to the page's crop box. Ends early, without error, when the content takes more steps than the budget has.
+ *
+ * @param budget one for all pages of a document
+ * @throws {ResourceLimitError} when the content expands to more than the limits allow
+ */
+export function pageMarks(
+  graph: ObjectGraph,
+  page: PdfPage,
+  budget = new ContentBudget(),
+): PageMark[] {
+  const collector = new MarkCollector(graph)
+  const resources = inheritedAttribute(graph, page, 'Resources')
+  try {
+    new ContentInterpreter(graph, collector, budget).run(
+      pageContent(graph, page.dictionary),
+      resources instanceof PdfDictionary ? resources : new PdfDictionary(),
+      pageBox(graph, page),
+    )
+  } catch (error) {
+    if (!(error instanceof ContentBudgetError)) throw error
+  }
+  return collector.marks
+}
+
+/** 14.11.2: the crop box within the media box; Letter where a page has neither. */
+function pageBox(graph: ObjectGraph, page: PdfPage): Rectangle {
+  const letter = { left: 0, bottom: 0, right: 612, top: 792 }
+  const media = rectangleOf(graph, inheritedAttribute(graph, page, 'MediaBox')) ?? letter
+  const crop = rectangleOf(graph, inheritedAttribute(graph, page, 'CropBox'))
+  return crop ? intersection(media, crop) : media
+}
+
+const unitSquare: Rectangle = { left: 0, bottom: 0, right: 1, top: 1 }
+
+class MarkCollector implements ContentSink {
+  readonly wantsTextOnly = false
+  readonly characters = null
+  readonly marks: PageMark[] = []
+  readonly #graph: ObjectGraph
+  readonly #layers: OptionalContent
+  /** For each open mark, whether it hides what is in it. */
+  readonly #hiding: boolean[] = []
+  #hidden = 0
+  readonly #path = new PathBox()
+  /** `W` or `W*` takes effect with the operator that ends the path. */
+  #clips = false
+
+  constructor(graph: ObjectGraph) {
+    this.#graph = graph
+    this.#layers = new OptionalContent(graph)
+  }
+
+  passesOver(): boolean {
+    return false
+  }
+
+  beginString(): void {}
+
+  endString(string: ShownString, state: GraphicsState, font: ShownFont): void {
+    const mode = state.renderingMode
+    const box = stringBox(string, font)
+    const alpha = mode === 1 || mode === 5 ? state.strokeAlpha : state.fillAlpha
+    const shows = mode !== 3 && mode !== 7 && alpha > 0
+    this.#add('text', box, state, shows, false)
+    // 9.3.6: from 4 on the glyphs are added to the clipping path.
+    if (mode >= 4) state.clipIsBox = false
+  }
+
+  beginMark(scanner: ContentScanner, resources: PdfDictionary): void {
+    const list = scanner.name(0)?.value === 'OC' ? scanner.name(1) : null
+    const lists = list && this.#graph.resolve(resources.get('Properties'))
+    const membership = lists instanceof PdfDictionary && list ? lists.get(list.value) : undefined
+    this.#open(this.#layers.hides(membership))
+  }
+
+  beginForm(form: PdfDictionary): void {
+    this.#open(this.#layers.hides(form.get('OC')))
+  }
+
+  endMark(): void {
+    if (this.#hiding.pop() === true) this.#hidden--
+  }
+
+  image(image: PdfDictionary, state: GraphicsState): void {
+    const value = (key: string, short: string): unknown =>
+      this.#graph.resolve(image.get(key) ?? image.get(short))
+    const isStencil = value('ImageMask', 'IM') === true
+    const isWhole = !isStencil && !image.has('SMask') && !image.has('Mask')
+    const { matrix } = state
+    const shows = state.fillAlpha > 0 && !this.#layers.hides(image.get('OC'))
+    this.#add('image', mappedBox(matrix, unitSquare), state, shows, isWhole && keepsUpright(matrix))
+  }
+
+  other(
+    operator: number,
+    scanner: ContentScanner,
+    state: GraphicsState,
+    resources: PdfDictionary,
+  ): void {
+    switch (operator) {
+      case op.m:
+      case op.l:
+        this.#path.add(state, scanner.number(0), scanner.number(1))
+        break
+      case op.c:
+      case op.v:
+      case op.y:
+        // A curve lies within the box of its end and control points.
+        for (let index = 0; index + 1 < scanner.count; index += 2) {
+          this.#path.add(state, scanner.number(index), scanner.number(index + 1))
+        }
+        this.#path.isCurved = true
+        break
+      case op.re:
+        this.#path.addRectangle(
+          state,
+          scanner.number(0),
+          scanner.number(1),
+          scanner.number(2),
+          scanner.number(3),
+        )
+        break
+      case op.W:
+      case op.Wstar:
+        this.#clips = true
+        break
+      case op.n:
+        this.#endPath(state)
+        break
+      case op.S:
+      case op.s:
+        this.#paintPath(state, false, true)
+        break
+      case op.f:
+      case op.F:
+      case op.fstar:
+        this.#paintPath(state, true, false)
+        break
+      case op.B:
+      case op.Bstar:
+      case op.b:
+      case op.bstar:
+        this.#paintPath(state, true, true)
+        break
+      case op.sh:
+        this.#add('shading', state.clip, state, state.fillAlpha > 0, true)
+        break
+      case op.w:
+        state.lineWidth = scanner.number(0)
+        break
+      case op.cs:
+        state.fillsWithPattern = this.#isPattern(scanner, resources)
+        break
+      case op.scn:
+        state.fillsWithPattern = scanner.name(scanner.count - 1) !== null
+        break
+      case op.g:
+      case op.rg:
+      case op.k:
+      case op.sc:
+        state.fillsWithPattern = false
+        break
+    }
+  }
+
+  #open(hides: boolean): void {
+    this.#hiding.push(hides)
+    if (hides) this.#hidden++
+  }
+
+  #isPattern(scanner: ContentScanner, resources: PdfDictionary): boolean {
+    const name = scanner.name(0)
+    if (name === null) return false
+    const spaces = this.#graph.resolve(resources.get('ColorSpace'))
+    const named = spaces instanceof PdfDictionary ? spaces.get(name.value) : undefined
+    const space = this.#graph.resolve(named ?? name)
+    return isName(Array.isArray(space) ? this.#graph.resolve(space[0]) : space, 'Pattern')
+  }
+
+  #paintPath(state: GraphicsState, fills: boolean, strokes: boolean): void {
+    const path = this.#path
+    if (path.box) {
+      const shows = (fills && state.fillAlpha > 0) || (strokes && state.strokeAlpha > 0)
+      const covers = fills && path.isRectangle && !state.fillsWithPattern
+      const box = strokes ? widened(path.box, strokeReach(state)) : path.box
+      this.#add('path', box, state, shows, covers)
+    }
+    this.#endPath(state)
+  }
+
+  #endPath(state: GraphicsState): void {
+    if (this.#clips) {
+      state.clip = intersection(state.clip, this.#path.box ?? nowhere)
+      state.clipIsBox &&= this.#path.isRectangle
+    }
+    this.#clips = false
+    this.#path.clear()
+  }
+
+  #add(
+    kind: PageMark['kind'],
+    whole: Rectangle,
+    state: GraphicsState,
+    shows: boolean,
+    covers: boolean,
+  ): void {
+    if (this.marks.length >= maxMarks) return
+    const box = intersection(whole, state.clip)
+    const hasExtent = box.right > box.left && box.top > box.bottom
+    const visible = shows && hasExtent && this.#hidden === 0
+    const isSolid = state.fillAlpha >= 1 && !state.isMasked && !state.blends && state.clipIsBox
+    this.marks.push({ kind, box, visible, opaque: visible && covers && isSolid })
+  }
+}
+
+const nowhere: Rectangle = { left: 0, bottom: 0, right: 0, top: 0 }
+
+/** The box around the points of a path. */
+class PathBox {
+  isCurved = false
+  #points = 0
+  #rectangles = 0
+  #left = 0
+  #bottom = 0
+  #right = 0
+  #top = 0
+  /** Points that stand on a corner of the box so far; of a rectangle all four or five do. */
+  readonly #corners: number[] = []
+
+  get box(): Rectangle | null {
+    if (this.#points === 0) return null
+    return { left: this.#left, bottom: this.#bottom, right: this.#right, top: this.#top }
+  }
+
+  /** Whether it is one upright rectangle. */
+  get isRectangle(): boolean {
+    if (this.isCurved) return false
+    if (this.#rectangles === 1 && this.#points !== 4) return false
+    return this.#points >= 4 && this.#points <= 5 && this.#goesRound()
+  }
+
+  add({ matrix }: GraphicsState, x: number, y: number): void {
+    const [a, b, c, d, e, f] = matrix
+    const X = a * x + c * y + e
+    const Y = b * x + d * y + f
+    const isFirst = this.#points === 0
+    this.#left = isFirst ? X : Math.min(this.#left, X)
+    this.#right = isFirst ? X : Math.max(this.#right, X)
+    this.#bottom = isFirst ? Y : Math.min(this.#bottom, Y)
+    this.#top = isFirst ? Y : Math.max(this.#top, Y)
+    if (this.#points < 5) this.#corners.push(X, Y)
+    this.#points++
+  }
+
+  addRectangle(state: GraphicsState, x: number, y: number, width: number, height: number): void {
+    this.#rectangles++
+    this.add(state, x, y)
+    this.add(state, x + width, y)
+    this.add(state, x + width, y + height)
+    this.add(state, x, y + height)
+  }
+
+  clear(): void {
+    this.isCurved = false
+    this.#points = 0
+    this.#rectangles = 0
+    this.#corners.length = 0
+  }
+
+  /** Each step goes along one axis, and opposite corners are those of the box. */
+  #goesRound(): boolean {
+    const points = this.#corners
+    const near = (one: number, other: number): boolean => Math.abs(one - other) < 0.001
+    const at = (index: number): [number, number] => [
+      points[(index % 4) * 2] ?? 0,
+      points[(index % 4) * 2 + 1] ?? 0,
+    ]
+    if (
+      this.#points === 5 &&
+      !(near(points[8] ?? 0, points[0] ?? 0) && near(points[9] ?? 0, points[1] ?? 0))
+    ) {
+      return false
+    }
+    for (let index = 0; index < 4; index++) {
+      const [x, y] = at(index)
+      const [nextX, nextY] = at(index + 1)
+      const [thirdX, thirdY] = at(index + 2)
+      if (!near(x, nextX) && !near(y, nextY)) return false
+      const spansBox =
+        near(Math.abs(thirdX - x), this.#right - this.#left) &&
+        near(Math.abs(thirdY - y), this.#top - this.#bottom)
+      if (!spansBox) return false
+    }
+    return true
+  }
+}
+
+/** Half of the line's width in default user space; a line of no width is as thin as the device can. */
+function strokeReach({ lineWidth, matrix: [a, b, c, d] }: GraphicsState): number {
+  const scale = Math.sqrt(Math.abs(a * d - b * c))
+  return Math.max((lineWidth * scale) / 2, 0.01)
+}
+
+function widened({ left, bottom, right, top }: Rectangle, by: number): Rectangle {
+  return { left: left - by, bottom: bottom - by, right: right + by, top: top + by }
+}
+
+/** Around a string by its widths and the reach of its font; of a vertical one, half an em on both sides of its line. */
+function stringBox(string: ShownString, font: ShownFont): Rectangle {
+  const { x, y, endX, endY } = string
+  const [sideX, sideY] = font.isVertical ? [string.alongX, string.alongY] : [string.upX, string.upY]
+  const [low, high] = font.isVertical ? [-0.5, 0.5] : [font.descent, font.ascent]
+  const xs = [x + low * sideX, x + high * sideX, endX + low * sideX, endX + high * sideX]
+  const ys = [y + low * sideY, y + high * sideY, endY + low * sideY, endY + high * sideY]
+  return {
+    left: Math.min(...xs),
+    bottom: Math.min(...ys),
+    right: Math.max(...xs),
+    top: Math.max(...ys),
+  }
+}
+
+const op = {
+  m: operatorCode('m'),
+  l: operatorCode('l'),
+  c: operatorCode('c'),
+  v: operatorCode('v'),
+  y: operatorCode('y'),
+  re: operatorCode('re'),
+  W: operatorCode('W'),
+  Wstar: operatorCode('W*'),
+  n: operatorCode('n'),
+  S: operatorCode('S'),
+  s: operatorCode('s'),
+  f: operatorCode('f'),
+  F: operatorCode('F'),
+  fstar: operatorCode('f*'),
+  B: operatorCode('B'),
+  Bstar: operatorCode('B*'),
+  b: operatorCode('b'),
+  bstar: operatorCode('b*'),
+  sh: operatorCode('sh'),
+  w: operatorCode('w'),
+  cs: operatorCode('cs'),
+  scn: operatorCode('scn'),
+  g: operatorCode('g'),
+  rg: operatorCode('rg'),
+  k: operatorCode('k'),
+  sc: operatorCode('sc'),
+} as const
