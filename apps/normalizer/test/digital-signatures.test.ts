@@ -1,12 +1,12 @@
-import { createHash, sign as signBytes, KeyObject } from 'node:crypto'
+import { createHash, sign as signBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { OctetString } from 'asn1js'
 import { documentCatalog } from '../src/pdf/catalog.ts'
 import { PdfDictionary } from '../src/pdf/object.ts'
 import { digitalSignatureDetection } from '../src/stages/3-digital-signature-detection.ts'
 import type { DocumentInProgress } from '../src/stage.ts'
 import { openedDocument } from './fixture/document.ts'
 import { withUpdate } from './fixture/classic-pdf.ts'
+import { octets } from './fixture/der.ts'
 import { signedPdf, type SignedPdfOptions, withSecondSignature } from './fixture/signed-pdf.ts'
 import {
   type CmsOptions,
@@ -19,11 +19,9 @@ import {
 let ada: Signer
 let authority: Signer
 
-beforeAll(async () => {
-  ;[ada, authority] = await Promise.all([
-    makeSigner(),
-    makeSigner({ algorithm: 'ECDSA', timeStamping: true }),
-  ])
+beforeAll(() => {
+  ada = makeSigner()
+  authority = makeSigner({ algorithm: 'ECDSA', timeStamping: true })
 })
 
 describe('a valid signature', () => {
@@ -42,21 +40,6 @@ describe('a valid signature', () => {
         reason: null,
       },
     ])
-  })
-
-  test.each(['ECDSA', 'RSA-PSS'] as const)('may be made with %s', async (algorithm) => {
-    const signer = await makeSigner({ algorithm })
-    const bytes = await signedBy(signer, {}, { subFilter: 'ETSI.CAdES.detached' })
-    expect(await verified(bytes)).toMatchObject([{ valid: true, reason: null }])
-  })
-
-  test('may be made with Ed25519, and with Ed448 only over the hash function that belongs to it', async () => {
-    const signer = await makeSigner({ algorithm: 'Ed25519' })
-    expect(await reasons(await signedBy(signer, { digest: 'SHA-512' }))).toEqual([null])
-    const mismatched = await signedBy(await makeSigner({ algorithm: 'Ed448' }), {
-      digest: 'SHA-512',
-    })
-    expect(await reasons(mismatched)).toEqual(['unsupported algorithm 1.3.101.113'])
   })
 
   test('may have its brackets inside the signed bytes', async () => {
@@ -80,20 +63,19 @@ describe('a valid signature', () => {
     expect(codes(document)).toContain('WEAK_SIGNATURE_ALGORITHM')
   })
 
-  test('may be a bare RSA value with its certificate in the dictionary', async () => {
-    const key = rsaKey(ada)
-    const certificate = Buffer.from(ada.certificate.toSchema().toBER()).toString('hex')
-    const bytes = await signedPdf(
-      (signed) => {
-        const value = signBytes('sha1', signed, key)
-        return new Uint8Array(new OctetString({ valueHex: new Uint8Array(value).buffer }).toBER())
-      },
-      { subFilter: 'adbe.x509.rsa_sha1', entries: `/Cert <${certificate}>` },
-    )
-    expect(await verified(bytes)).toMatchObject([
-      { valid: true, signerName: 'CN=Ada Signer,O=Müller\\, Söhne' },
-    ])
-  })
+  test.each(['sha1', 'sha256', 'ripemd160'])(
+    'may be a bare RSA value over %s with its certificate in the dictionary',
+    async (digest) => {
+      const certificate = Buffer.from(ada.certificate).toString('hex')
+      const bytes = await signedPdf((signed) => octets(signBytes(digest, signed, ada.privateKey)), {
+        subFilter: 'adbe.x509.rsa_sha1',
+        entries: `/Cert [<${certificate}> <00>]`,
+      })
+      expect(await verified(bytes)).toMatchObject([
+        { valid: true, signerName: 'CN=Ada Signer,O=Müller\\, Söhne' },
+      ])
+    },
+  )
 
   test('is named after its object when the field has no name', async () => {
     const bytes = await signedBy(ada, {}, { fieldName: null })
@@ -113,8 +95,8 @@ describe('a signature that does not hold', () => {
   })
 
   test('says so when the signature value is another one', async () => {
-    const other = await makeSigner()
-    const forged = { certificate: ada.certificate, privateKey: other.privateKey }
+    const other = makeSigner()
+    const forged = { ...ada, privateKey: other.privateKey }
     expect(await reasons(await signedBy(forged))).toEqual(['signature value does not verify'])
   })
 
@@ -127,8 +109,8 @@ describe('a signature that does not hold', () => {
 
   test('is malformed when the structure is, or when data follows it', async () => {
     expect(await reasons(await signedPdf(() => Buffer.from('hello')))).toEqual(['cms malformed'])
-    const followed = await signedPdf(async (signed) =>
-      Buffer.concat([await makeCms(ada, signed), Buffer.from([0, 0, 7])]),
+    const followed = await signedPdf((signed) =>
+      Buffer.concat([makeCms(ada, signed), Buffer.from([0, 0, 7])]),
     )
     expect(await reasons(followed)).toEqual(['cms malformed'])
   })
@@ -174,8 +156,8 @@ describe('a signature that does not hold', () => {
     const sha256 = Buffer.from('300d06096086480165030402010500', 'hex')
     // Of the same length: the identifier is a byte shorter, so its parameter is a byte longer.
     const md5 = Buffer.from('300d06082a864886f70d0205050100', 'hex')
-    const bytes = await signedPdf(async (signed) => {
-      const cms = Buffer.from(await makeCms(ada, signed))
+    const bytes = await signedPdf((signed) => {
+      const cms = Buffer.from(makeCms(ada, signed))
       md5.copy(cms, cms.lastIndexOf(sha256))
       return cms
     })
@@ -187,7 +169,7 @@ describe('time', () => {
   const genTime = new Date('2026-03-01T00:00:00Z')
 
   test('comes from a valid time-stamp, at which the certificate is judged', async () => {
-    const expired = await makeSigner({ notAfter: new Date('2026-04-01T00:00:00Z') })
+    const expired = makeSigner({ notAfter: new Date('2026-04-01T00:00:00Z') })
     const stamped = await signedBy(expired, { timestamp: { signer: authority, genTime } })
     expect(await verified(stamped)).toMatchObject([
       {
@@ -314,10 +296,6 @@ describe('the policy for signed documents', () => {
     expect(codes(document)).toEqual(['SIGNED_CONTENT_PRESERVED'])
   })
 })
-
-function rsaKey({ privateKey }: Signer): KeyObject {
-  return privateKey instanceof KeyObject ? privateKey : KeyObject.from(privateKey)
-}
 
 function signedBy(
   signer: Signer,

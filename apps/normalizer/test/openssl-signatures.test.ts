@@ -15,6 +15,12 @@ describe.runIf(hasOpenssl)(`a signature that openssl made${withoutOpenssl}`, () 
     ['RSA', 'sha256', ['-newkey', 'rsa:2048']],
     ['RSA with SHA-512 and a key identifier', 'sha512', ['-newkey', 'rsa:2048'], ['-keyid']],
     ['RSA-PSS', 'sha256', ['-newkey', 'rsa:2048'], ['-keyopt', 'rsa_padding_mode:pss']],
+    [
+      'RSA-PSS with another hash function in the mask',
+      'sha256',
+      ['-newkey', 'rsa:2048'],
+      ['-keyopt', 'rsa_padding_mode:pss', '-keyopt', 'rsa_mgf1_md:sha1'],
+    ],
     ['ECDSA on P-384', 'sha384', ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-384']],
     [
       'ECDSA on brainpool',
