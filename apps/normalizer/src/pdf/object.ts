@@ -115,6 +115,27 @@ export class PdfDictionary implements Iterable<[string, PdfObject]> {
     this.#entries = []
   }
 
+  /** Keys and values in turns, in the byte order of the keys: Latin-1 strings compare as their bytes do. */
+  inByteOrder(): (string | PdfObject)[] {
+    const entries = this.#entries
+    if (!Array.isArray(entries)) {
+      return [...entries].sort(([one], [other]) => (one < other ? -1 : 1)).flat(1)
+    }
+    const sorted = entries.slice()
+    for (let from = 2; from < sorted.length; from += 2) {
+      const key = sorted[from] as string
+      const value = sorted[from + 1] as PdfObject
+      let to = from
+      for (; to > 0 && (sorted[to - 2] as string) > key; to -= 2) {
+        sorted[to] = sorted[to - 2] as string
+        sorted[to + 1] = sorted[to - 1] as PdfObject
+      }
+      sorted[to] = key
+      sorted[to + 1] = value
+    }
+    return sorted
+  }
+
   keys(): IteratorObject<string, undefined> {
     const entries = this.#entries
     return Array.isArray(entries) ? new Few(entries, keyAt) : entries.keys()

@@ -1,14 +1,41 @@
 import { deflate } from './written-stream.ts'
 import { openIdentifier } from './file-sink.ts'
 
-/** What one number of the file holds; entry 0 of a section that begins there is the free one. */
-export type WrittenEntry =
-  | { readonly offset: number }
-  | { readonly objectStream: number; readonly index: number }
+/** Where each number of the file stands, by number; entry 0 is the free one. */
+export class WrittenEntries {
+  /** The offset in the file, or the place in the object stream. */
+  readonly #values: Float64Array
+  /** 0 for what stands in the file itself. */
+  readonly #objectStreams: Int32Array
+
+  constructor(count: number) {
+    this.#values = new Float64Array(count)
+    this.#objectStreams = new Int32Array(count)
+  }
+
+  setOffset(number: number, offset: number): void {
+    this.#values[number] = offset
+  }
+
+  setCompressed(number: number, objectStream: number, place: number): void {
+    this.#values[number] = place
+    this.#objectStreams[number] = objectStream
+  }
+
+  value(number: number): number {
+    return this.#values[number] ?? 0
+  }
+
+  objectStream(number: number): number {
+    return this.#objectStreams[number] ?? 0
+  }
+}
 
 export interface SectionContent {
+  readonly entries: WrittenEntries
+  /** The numbers that the section covers, up to but not with `end`. */
   readonly first: number
-  readonly entries: readonly WrittenEntry[]
+  readonly end: number
   /** One more than the highest number that this section and those before it in the file's order know of. */
   readonly size: number
   readonly root: number
@@ -25,15 +52,15 @@ export interface WrittenSection {
 
 /** A table and its trailer (7.5.4, 7.5.5). `/Prev` has a fixed width, so that the section's length is known before it. */
 export function tableSection(content: SectionContent): WrittenSection {
-  const { first, entries } = content
-  const head = `xref\n${first} ${entries.length}`
-  let text = `${head}\n`
-  for (const [index, entry] of entries.entries()) {
-    if (first + index === 0) text += '0000000000 65535 f \n'
-    else text += `${padded('offset' in entry ? entry.offset : 0)} 00000 n \n`
+  const { entries, first, end } = content
+  const head = `xref\n${first} ${end - first}`
+  const lines = [`${head}\n`]
+  for (let number = first; number < end; number += 1) {
+    const isFree = number === 0
+    lines.push(isFree ? '0000000000 65535 f \n' : `${padded(entries.value(number))} 00000 n \n`)
   }
-  text += `trailer\n<<${trailerEntries(content)}>>\n`
-  return { text, beforeFirstEntry: head.length }
+  lines.push(`trailer\n<<${trailerEntries(content)}>>\n`)
+  return { text: lines.join(''), beforeFirstEntry: head.length }
 }
 
 /**
@@ -49,13 +76,13 @@ export function streamSection(
   offsetBytes: number,
   paddedLength = 0,
 ): WrittenSection {
-  const { first, entries } = content
+  const { first, end } = content
   const width = 1 + offsetBytes + 1
-  const plain = entryBytes(first, entries, offsetBytes)
+  const plain = entryBytes(content, offsetBytes)
   const deflated = deflate(predicted(plain, width))
   const data = deflated ?? plain
   const filter = deflated ? `/DecodeParms<</Columns ${width}/Predictor 12>>/Filter/FlateDecode` : ''
-  const index = first === 0 ? '' : `/Index[${first} ${entries.length}]`
+  const index = first === 0 ? '' : `/Index[${first} ${end - first}]`
 
   const before =
     `${number} 0 obj\n<<${filter}` +
@@ -89,24 +116,19 @@ function padded(offset: number): string {
   return `${offset}`.padStart(10, '0')
 }
 
-function entryBytes(
-  first: number,
-  entries: readonly WrittenEntry[],
-  offsetBytes: number,
-): Uint8Array {
+function entryBytes({ entries, first, end }: SectionContent, offsetBytes: number): Uint8Array {
   const width = 1 + offsetBytes + 1
-  const bytes = new Uint8Array(entries.length * width)
-  for (const [index, entry] of entries.entries()) {
-    if (first + index === 0) continue
-    const at = index * width
-    const compressed = 'objectStream' in entry
-    bytes[at] = compressed ? 2 : 1
-    let value = compressed ? entry.objectStream : entry.offset
+  const bytes = new Uint8Array((end - first) * width)
+  for (let number = Math.max(first, 1); number < end; number += 1) {
+    const at = (number - first) * width
+    const objectStream = entries.objectStream(number)
+    bytes[at] = objectStream > 0 ? 2 : 1
+    let value = objectStream > 0 ? objectStream : entries.value(number)
     for (let place = offsetBytes; place > 0; place -= 1) {
       bytes[at + place] = value % 256
       value = Math.floor(value / 256)
     }
-    bytes[at + width - 1] = compressed ? entry.index : 0
+    bytes[at + width - 1] = objectStream > 0 ? entries.value(number) : 0
   }
   return bytes
 }

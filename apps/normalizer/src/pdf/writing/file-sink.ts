@@ -1,19 +1,48 @@
 import { createHash } from 'node:crypto'
+import { digitsOf, GrowingBytes } from './growing-bytes.ts'
+import type { SpelledObjects } from './spelled-objects.ts'
 
-/** Collects the file in order; text is Latin-1, one character a byte. */
+/** The parts of the file in order. Nothing is copied until its length is known: then once, to its place. */
 export class FileSink {
   #length = 0
-  readonly #parts: (string | Uint8Array)[] = []
+  readonly #objects: SpelledObjects
+  readonly #numbers: Int32Array
+  /** A number is the index of an object of the document. */
+  readonly #parts: (string | Uint8Array | number)[] = []
   readonly #identifiers: number[] = []
+
+  /** @param numbers of the objects, by index */
+  constructor(objects: SpelledObjects, numbers: Int32Array) {
+    this.#objects = objects
+    this.#numbers = numbers
+  }
 
   /** The offset of what is written next. */
   get length(): number {
     return this.#length
   }
 
+  /** Text is Latin-1, one character a byte. */
   write(part: string | Uint8Array): void {
     this.#parts.push(part)
     this.#length += part.length
+  }
+
+  /** `N 0 obj … endobj` of an object of the document, with its data if it is a stream. */
+  writeObject(index: number): void {
+    const number = this.#numbers[index] ?? 0
+    const data = this.#objects.data[index] ?? null
+    this.write(`${number} 0 obj\n`)
+    this.#parts.push(index)
+    this.#length += this.#objects.lengthOf(index, this.#numbers)
+    this.#writeEnd(data)
+  }
+
+  /** `N 0 obj … endobj` of a stream that only the file needs. */
+  writeStream(number: number, { text, data }: StreamContent): void {
+    this.write(`${number} 0 obj\n`)
+    this.write(text)
+    this.#writeEnd(data)
   }
 
   /** Writes text that holds {@link openIdentifier} once. */
@@ -27,19 +56,45 @@ export class FileSink {
    * zeroed, so that they depend on nothing but the file.
    */
   finish(): Uint8Array {
-    const file = Buffer.alloc(this.#length)
-    let offset = 0
+    const file = new GrowingBytes(this.#length)
     for (const part of this.#parts) {
-      if (typeof part === 'string') file.write(part, offset, 'latin1')
-      else file.set(part, offset)
-      offset += part.length
+      if (typeof part === 'number') this.#objects.write(part, this.#numbers, file)
+      else if (typeof part === 'string') file.latin1(part)
+      else file.copy(part)
     }
 
-    const digits = createHash('sha256').update(file).digest('hex').slice(0, 32)
-    const identifier = `/ID[<${digits}><${digits}>]`
-    for (const at of this.#identifiers) file.write(identifier, at, 'latin1')
-    return new Uint8Array(file.buffer, file.byteOffset, file.byteLength)
+    const bytes = file.written
+    const digits = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+    const identifier = Buffer.from(`/ID[<${digits}><${digits}>]`, 'latin1')
+    for (const at of this.#identifiers) bytes.set(identifier, at)
+    return bytes
   }
+
+  /** Spaced as PDF/A wants it (ISO 19005-1, 6.1.7 and 6.1.8). */
+  #writeEnd(data: Uint8Array | null): void {
+    if (data !== null) {
+      this.write('\nstream\n')
+      this.write(data)
+      this.write('\nendstream')
+    }
+    this.write('\nendobj\n')
+  }
+}
+
+/** The text of a stream's dictionary, and its encoded data. */
+export interface StreamContent {
+  readonly text: string
+  readonly data: Uint8Array
+}
+
+/** How much {@link FileSink.writeObject} or {@link FileSink.writeStream} writes; bytes. */
+export function lengthOfIndirect(
+  number: number,
+  textLength: number,
+  data: Uint8Array | null,
+): number {
+  const around = '\nendobj\n'.length + (data === null ? 0 : '\nstream\n\nendstream'.length)
+  return digitsOf(number) + ' 0 obj\n'.length + textLength + (data?.length ?? 0) + around
 }
 
 const zeros = '0'.repeat(32)
@@ -54,14 +109,4 @@ export function fileHeader(version: string): string {
 /** `startxref` to the end (7.5.5). */
 export function fileTail(crossReferenceOffset: number): string {
   return `startxref\n${crossReferenceOffset}\n%%EOF\n`
-}
-
-/** The parts of `N 0 obj … endobj`, spaced as PDF/A wants it (ISO 19005-1, 6.1.7 and 6.1.8). */
-export function indirectObject(
-  number: number,
-  text: string,
-  data: Uint8Array | null,
-): (string | Uint8Array)[] {
-  if (data === null) return [`${number} 0 obj\n${text}\nendobj\n`]
-  return [`${number} 0 obj\n${text}\nstream\n`, data, '\nendstream\nendobj\n']
 }

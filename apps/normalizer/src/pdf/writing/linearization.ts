@@ -3,15 +3,20 @@ import {
   type SectionContent,
   streamSection,
   tableSection,
-  type WrittenEntry,
+  WrittenEntries,
   type WrittenSection,
 } from './cross-reference-writing.ts'
-import { fileHeader, FileSink, fileTail, indirectObject } from './file-sink.ts'
+import {
+  fileHeader,
+  FileSink,
+  fileTail,
+  lengthOfIndirect,
+  type StreamContent,
+} from './file-sink.ts'
 import { type Hints, hintStream } from './hint-stream.ts'
 import { type LinearizedNumbers, linearizedNumbers } from './linearized-numbers.ts'
-import { linearizedParts, type LinearizedParts, type Unit } from './linearized-parts.ts'
+import { linearizedParts, type LinearizedParts } from './linearized-parts.ts'
 import { objectStream } from './object-stream-packing.ts'
-import { fillIn } from './serialize.ts'
 import type { WrittenDocument } from './written-document.ts'
 
 /**
@@ -28,7 +33,7 @@ export function linearizedFile(
   const bodies = writeBodies(document, parts, numbers)
   const header = fileHeader(options.version)
   const firstSectionAt = header.length + parametersLength
-  const { layout, hintObject, sections, first } = settle(
+  const { layout, hints, hintLength, sections, first } = settle(
     document,
     parts,
     numbers,
@@ -37,8 +42,14 @@ export function linearizedFile(
   )
 
   const main = sections.writeMain()
-  const hintLength = lengthOf(hintObject)
-  const sink = new FileSink()
+  const sink = new FileSink(document.objects, numbers.objects)
+  const writeUnits = (list: readonly number[]): void => {
+    for (const unit of list) {
+      const stream = bodies.streams[unit]
+      if (stream) sink.writeStream(numbers.units[unit] ?? 0, stream)
+      else sink.writeObject(parts.units[unit]?.members[0] ?? 0)
+    }
+  }
   sink.write(header)
   sink.write(
     parametersObject(numbers, document, {
@@ -50,9 +61,9 @@ export function linearizedFile(
     }),
   )
   sink.writeWithIdentifier(first)
-  for (const unit of parts.opening) writeAll(sink, bodies.get(unit))
-  for (const part of hintObject) sink.write(part)
-  for (const unit of unitsAfterHints(parts)) writeAll(sink, bodies.get(unit))
+  writeUnits(parts.opening)
+  sink.writeStream(numbers.hint, hints)
+  for (const list of listsAfterHints(parts)) writeUnits(list)
   sink.writeWithIdentifier(main.text)
   sink.write(fileTail(firstSectionAt))
   return sink.finish()
@@ -60,7 +71,8 @@ export function linearizedFile(
 
 interface Settled {
   readonly layout: Layout
-  readonly hintObject: readonly (string | Uint8Array)[]
+  readonly hints: StreamContent
+  readonly hintLength: number
   readonly sections: Sections
   readonly first: string
 }
@@ -77,69 +89,79 @@ function settle(
   firstSectionAt: number,
 ): Settled {
   const roughly = layOut(bodies, parts, firstSectionAt)
-  let first = sectionsOf(document, numbers, roughly, firstSectionAt, 0).writeFirst(0)
+  let first = sectionsOf(document, numbers, parts, roughly, firstSectionAt, 0).writeFirst(0)
   for (;;) {
     const reserved = first.length + (numbers.firstSection === null ? 0 : slack)
     const layout = layOut(bodies, parts, firstSectionAt + reserved)
     const hints = hintStream(describe(parts, numbers, bodies, layout))
-    const hintObject = indirectObject(numbers.hint, hints.text, hints.data)
-    const sections = sectionsOf(document, numbers, layout, firstSectionAt, lengthOf(hintObject))
+    const hintLength = lengthOfIndirect(numbers.hint, hints.text.length, hints.data)
+    const sections = sectionsOf(document, numbers, parts, layout, firstSectionAt, hintLength)
     first = sections.writeFirst(reserved)
-    if (first.length <= reserved) return { layout, hintObject, sections, first }
+    if (first.length <= reserved) return { layout, hints, hintLength, sections, first }
   }
 }
 
 /** Room for the compressed first section to grow by when its offsets move. */
 const slack = 16
 
-type Bodies = ReadonlyMap<Unit, readonly (string | Uint8Array)[]>
-
-function writeBodies(
-  document: WrittenDocument,
-  parts: LinearizedParts,
-  numbers: LinearizedNumbers,
-): Bodies {
-  const numberOf = (index: number): number => numbers.objects[index] ?? 0
-  const bodies = new Map<Unit, readonly (string | Uint8Array)[]>()
-  for (const unit of [...parts.opening, ...unitsAfterHints(parts)]) {
-    const members = unit.members.map((index) => {
-      const object = document.objects[index]
-      if (!object) throw new RangeError(`no object ${index}`)
-      return { number: numberOf(index), text: fillIn(object.spelling, numberOf), data: object.data }
-    })
-    const [only] = members
-    const content = unit.packed ? objectStream(members) : only
-    if (!content) throw new RangeError('a unit without members')
-    bodies.set(unit, indirectObject(numbers.units.get(unit) ?? 0, content.text, content.data))
-  }
-  return bodies
+/** By index of the unit. */
+interface Bodies {
+  /** What `N 0 obj … endobj` takes; bytes. */
+  readonly lengths: Float64Array
+  /** The object streams; where there is none, the unit is one object of the document. */
+  readonly streams: readonly (StreamContent | undefined)[]
 }
 
-function unitsAfterHints(parts: LinearizedParts): Unit[] {
-  return [...parts.firstPage, ...parts.otherPages.flat(), ...parts.shared, ...parts.rest]
+function writeBodies(
+  { objects }: WrittenDocument,
+  { units }: LinearizedParts,
+  numbers: LinearizedNumbers,
+): Bodies {
+  const lengths = new Float64Array(units.length)
+  const streams: StreamContent[] = []
+  for (const [index, { members, packed }] of units.entries()) {
+    const number = numbers.units[index] ?? 0
+    const [only = 0] = members
+    if (packed) {
+      const stream = objectStream(objects, members, numbers.objects)
+      streams[index] = stream
+      lengths[index] = lengthOfIndirect(number, stream.text.length, stream.data)
+    } else {
+      const textLength = objects.lengthOf(only, numbers.objects)
+      lengths[index] = lengthOfIndirect(number, textLength, objects.data[only] ?? null)
+    }
+  }
+  return { lengths, streams }
+}
+
+function listsAfterHints(parts: LinearizedParts): (readonly number[])[] {
+  return [parts.firstPage, ...parts.otherPages, parts.shared, parts.rest]
 }
 
 /** Offsets as if the hint stream were not there, which is how the hint tables themselves count (F.4.1). */
 interface Layout {
-  readonly offsets: ReadonlyMap<Unit, number>
+  /** By index of the unit. */
+  readonly offsets: Float64Array
   readonly hintAt: number
   readonly firstPageEnd: number
   readonly end: number
 }
 
-function layOut(bodies: Bodies, parts: LinearizedParts, start: number): Layout {
-  const offsets = new Map<Unit, number>()
+function layOut({ lengths }: Bodies, parts: LinearizedParts, start: number): Layout {
+  const offsets = new Float64Array(lengths.length)
   let offset = start
-  const place = (units: readonly Unit[]): number => {
+  const place = (units: readonly number[]): number => {
     for (const unit of units) {
-      offsets.set(unit, offset)
-      offset += lengthOf(bodies.get(unit))
+      offsets[unit] = offset
+      offset += lengths[unit] ?? 0
     }
     return offset
   }
   const hintAt = place(parts.opening)
   const firstPageEnd = place(parts.firstPage)
-  const end = place([...parts.otherPages.flat(), ...parts.shared, ...parts.rest])
+  for (const units of parts.otherPages) place(units)
+  place(parts.shared)
+  const end = place(parts.rest)
   return { offsets, hintAt, firstPageEnd, end }
 }
 
@@ -149,10 +171,13 @@ function describe(
   bodies: Bodies,
   layout: Layout,
 ): Hints {
-  const lengthOfUnits = (units: readonly Unit[]): number =>
-    units.reduce((sum, unit) => sum + lengthOf(bodies.get(unit)), 0)
-  const locate = (unit: Unit | undefined) =>
-    unit && { number: numbers.units.get(unit) ?? 0, offset: layout.offsets.get(unit) ?? 0 }
+  const lengthOf = (unit: number): number => bodies.lengths[unit] ?? 0
+  const lengthOfUnits = (units: readonly number[]): number =>
+    units.reduce((sum, unit) => sum + lengthOf(unit), 0)
+  const locate = (unit: number | undefined) =>
+    unit === undefined
+      ? null
+      : { number: numbers.units[unit] ?? 0, offset: layout.offsets[unit] ?? 0 }
 
   const outlines = locate(parts.outlines[0])
   return {
@@ -163,9 +188,9 @@ function describe(
       // F.4.2, item 3: the first page names no shared objects, for all of its section is the reader's anyway.
       shared: page === 0 ? [] : (parts.sharedByPage[page - 1] ?? []),
     })),
-    sharedLengths: [...parts.firstPage, ...parts.shared].map((unit) => lengthOf(bodies.get(unit))),
+    sharedLengths: [...parts.firstPage, ...parts.shared].map(lengthOf),
     sharedOnFirstPage: parts.firstPage.length,
-    firstShared: locate(parts.shared[0]) ?? null,
+    firstShared: locate(parts.shared[0]),
     outlines: outlines
       ? {
           firstNumber: outlines.number,
@@ -187,24 +212,26 @@ interface Sections {
 function sectionsOf(
   document: WrittenDocument,
   numbers: LinearizedNumbers,
+  { units }: LinearizedParts,
   layout: Layout,
   firstSectionAt: number,
   hintLength: number,
 ): Sections {
   const mainAt = layout.end + hintLength
-  const entries: WrittenEntry[] = [{ offset: 0 }]
-  for (const [unit, number] of numbers.units) {
-    const offset = layout.offsets.get(unit) ?? 0
-    entries[number] = { offset: offset < layout.hintAt ? offset : offset + hintLength }
-    if (!unit.packed) continue
-    for (const [index, member] of unit.members.entries()) {
-      entries[numbers.objects[member] ?? 0] = { objectStream: number, index }
+  const entries = new WrittenEntries(numbers.end)
+  for (const [index, { members, packed }] of units.entries()) {
+    const number = numbers.units[index] ?? 0
+    const offset = layout.offsets[index] ?? 0
+    entries.setOffset(number, offset < layout.hintAt ? offset : offset + hintLength)
+    if (!packed) continue
+    for (const [place, member] of members.entries()) {
+      entries.setCompressed(numbers.objects[member] ?? 0, number, place)
     }
   }
-  entries[numbers.parameters] = { offset: firstSectionAt - parametersLength }
-  entries[numbers.hint] = { offset: layout.hintAt }
-  if (numbers.firstSection !== null) entries[numbers.firstSection] = { offset: firstSectionAt }
-  if (numbers.mainSection !== null) entries[numbers.mainSection] = { offset: mainAt }
+  entries.setOffset(numbers.parameters, firstSectionAt - parametersLength)
+  entries.setOffset(numbers.hint, layout.hintAt)
+  if (numbers.firstSection !== null) entries.setOffset(numbers.firstSection, firstSectionAt)
+  if (numbers.mainSection !== null) entries.setOffset(numbers.mainSection, mainAt)
 
   const trailer = {
     root: numbers.objects[document.root] ?? 0,
@@ -219,8 +246,9 @@ function sectionsOf(
     writeFirst(reserved) {
       const content = {
         ...trailer,
+        entries,
         first: numbers.parameters,
-        entries: entries.slice(numbers.parameters),
+        end: numbers.end,
         size: numbers.end,
         previous: mainAt,
       }
@@ -231,8 +259,9 @@ function sectionsOf(
     writeMain() {
       const content = {
         ...trailer,
+        entries,
         first: 0,
-        entries: entries.slice(0, numbers.parameters),
+        end: numbers.parameters,
         size: numbers.parameters,
         previous: null,
       }
@@ -253,7 +282,7 @@ function parametersObject(
     beforeFirstEntry: number
   },
 ): string {
-  const [firstPage = 0] = document.pages
+  const firstPage = document.pages[0]?.index ?? 0
   const entries =
     `/Linearized 1/L ${values.fileLength}/H[ ${values.hintAt} ${values.hintLength}]` +
     `/O ${numbers.objects[firstPage] ?? 0}/E ${values.firstPageEnd}` +
@@ -265,11 +294,3 @@ function parametersObject(
 
 /** Seven numbers of ten digits, the object's own, and what stands around them. */
 const parametersLength = 160
-
-function writeAll(sink: FileSink, parts: readonly (string | Uint8Array)[] | undefined): void {
-  for (const part of parts ?? []) sink.write(part)
-}
-
-function lengthOf(parts: readonly (string | Uint8Array)[] | undefined): number {
-  return (parts ?? []).reduce((sum, part) => sum + part.length, 0)
-}

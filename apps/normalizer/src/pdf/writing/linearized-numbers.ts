@@ -1,10 +1,11 @@
-import type { LinearizedParts, Unit } from './linearized-parts.ts'
+import type { LinearizedParts } from './linearized-parts.ts'
 import type { WrittenDocument } from './written-document.ts'
 
 export interface LinearizedNumbers {
   /** By index of the object. */
   readonly objects: Int32Array
-  readonly units: ReadonlyMap<Unit, number>
+  /** By index of the unit. */
+  readonly units: Int32Array
   /** Null when the file has classical tables. */
   readonly mainSection: number | null
   /** Of the parameter dictionary: the first number that the first section covers; the main one ends before it. */
@@ -23,21 +24,23 @@ export function linearizedNumbers(
   parts: LinearizedParts,
   objectStreams: boolean,
 ): LinearizedNumbers {
-  const objects = new Int32Array(document.objects.length)
-  const units = new Map<Unit, number>()
+  const objects = new Int32Array(document.objects.count)
+  const units = new Int32Array(parts.units.length)
   let next = 1
-  const numberUnits = (list: readonly Unit[]): void => {
-    for (const unit of list) {
-      units.set(unit, next)
-      const [only] = unit.members
-      if (!unit.packed && only !== undefined) objects[only] = next
+  const numberUnits = (list: readonly number[]): void => {
+    for (const index of list) {
+      const unit = parts.units[index]
+      const [only] = unit?.members ?? []
+      units[index] = next
+      if (unit?.packed === false && only !== undefined) objects[only] = next
       next += 1
     }
   }
-  const numberMembers = (list: readonly Unit[]): void => {
-    for (const { members, packed } of list) {
-      if (!packed) continue
-      for (const member of members) {
+  const numberMembers = (list: readonly number[]): void => {
+    for (const index of list) {
+      const unit = parts.units[index]
+      if (!unit?.packed) continue
+      for (const member of unit.members) {
         objects[member] = next
         next += 1
       }

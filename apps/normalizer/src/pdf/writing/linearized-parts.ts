@@ -1,6 +1,6 @@
 import { evenRuns } from './object-stream-packing.ts'
-import { combine, NotLinearizableError, ObjectUsers, type Place, placeOf } from './object-users.ts'
-import { spellingOf, type WrittenDocument } from './written-document.ts'
+import { NotLinearizableError, ObjectUsers, type Place, placeOf } from './object-users.ts'
+import type { WrittenDocument } from './written-document.ts'
 
 /** What is written as one numbered object with an offset of its own. */
 export interface Unit {
@@ -12,53 +12,65 @@ export interface Unit {
 
 /** The document's objects in the order of a linearized file (ISO 32000-2, Annex F.3), by the numbers used there. */
 export interface LinearizedParts {
+  /** In no order; what follows names them by their index here. */
+  readonly units: readonly Unit[]
   /** Part 4: the catalog first, then what is needed to open the document. */
-  readonly opening: readonly Unit[]
+  readonly opening: readonly number[]
   /** Part 6: the first page's object first, then all that it needs. */
-  readonly firstPage: readonly Unit[]
+  readonly firstPage: readonly number[]
   /** Part 7: for each further page its object, then what is its own. */
-  readonly otherPages: readonly (readonly Unit[])[]
+  readonly otherPages: readonly (readonly number[])[]
   /** Part 8: what several further pages need. */
-  readonly shared: readonly Unit[]
+  readonly shared: readonly number[]
   /** Part 9: page tree, thumbnails, outlines, the rest. */
-  readonly rest: readonly Unit[]
+  readonly rest: readonly number[]
   /** For each page but the first: what of part 6 and part 8 it needs, as places in the one list of both. */
   readonly sharedByPage: readonly (readonly number[])[]
   /** The units that `/Outlines` leads to, adjacent in part 6 or part 9; empty without outlines. */
-  readonly outlines: readonly Unit[]
+  readonly outlines: readonly number[]
 }
 
 /** @throws {NotLinearizableError} without pages, or when pages and what they share take too many steps to follow */
 export function linearizedParts(document: WrittenDocument, packed: boolean): LinearizedParts {
-  if (document.pages.length === 0) throw new NotLinearizableError('the document has no pages')
+  const [first, ...furtherPages] = document.pages
+  if (first === undefined) throw new NotLinearizableError('the document has no pages')
   const users = new ObjectUsers(document)
   const units = formUnits(document, users, packed)
-  const placed = units.map((unit) => ({ unit, use: combine(unit.members.map((m) => users.of(m))) }))
 
-  const groups = new Map<Place, Unit[]>()
-  const ownOfPage = new Map<number, Unit[]>()
-  for (const { unit, use } of placed) {
+  const groups = new Map<Place, number[]>()
+  const ownOfPage = new Map<number, number[]>()
+  for (const [index, { members }] of units.entries()) {
+    const use = users.of(members)
     const place = placeOf(use)
-    if (place === 'other page') append(ownOfPage, use.page, unit)
-    else append(groups, place, unit)
+    if (place === 'other page') append(ownOfPage, use.page, index)
+    else append(groups, place, index)
   }
-  const group = (place: Place): Unit[] => groups.get(place) ?? []
-  const outlines = outlinesFirst(document, group('outlines'))
+  const group = (place: Place): number[] => groups.get(place) ?? []
+  /** The units with the one that holds `object` in front. */
+  const leading = (list: readonly number[], object: number): number[] => {
+    const holder = list.find((unit) => units[unit]?.members.includes(object))
+    return holder === undefined ? [...list] : [holder, ...list.filter((unit) => unit !== holder)]
+  }
+  const root = outlinesRoot(document)
+  const outlines = root === null ? group('outlines') : leading(group('outlines'), root)
   const outlinesOnFirstPage = outlines.length > 0 && document.opensWithOutlines
 
-  const [firstPage = 0, ...furtherPages] = document.pages
-  const firstPart = [
-    ...leading(group('first page'), firstPage),
+  const firstPage = [
+    ...leading(group('first page'), first.index),
     ...(outlinesOnFirstPage ? outlines : []),
   ]
   const shared = group('shared')
-  const otherPages = furtherPages.map((page, index) =>
-    leading(ownOfPage.get(index + 1) ?? [], page),
-  )
+  const places = new Int32Array(document.objects.count).fill(-1)
+  for (const [place, unit] of [...firstPage, ...shared].entries()) {
+    for (const member of units[unit]?.members ?? []) places[member] = place
+  }
   return {
+    units,
     opening: [...leading(group('catalog'), document.root), ...group('opening')],
-    firstPage: firstPart,
-    otherPages,
+    firstPage,
+    otherPages: furtherPages.map(({ index }, page) =>
+      leading(ownOfPage.get(page + 1) ?? [], index),
+    ),
     shared,
     rest: [
       ...group('page tree'),
@@ -66,7 +78,7 @@ export function linearizedParts(document: WrittenDocument, packed: boolean): Lin
       ...(outlinesOnFirstPage ? [] : outlines),
       ...group('rest'),
     ],
-    sharedByPage: users.sharedByPage(document, placesOf(document, [...firstPart, ...shared])),
+    sharedByPage: users.sharedByPage(places),
     outlines,
   }
 }
@@ -76,15 +88,15 @@ export function linearizedParts(document: WrittenDocument, packed: boolean): Lin
  * catalog and pages stay by themselves (7.5.7).
  */
 function formUnits(document: WrittenDocument, users: ObjectUsers, packed: boolean): Unit[] {
-  const single = new Set([document.root, ...document.pages])
+  const single = new Set([document.root, ...document.pages.map(({ index }) => index)])
   const units: Unit[] = []
   const toPack = new Map<string, number[]>()
-  for (const [index, { data }] of document.objects.entries()) {
+  for (const [index, data] of document.objects.data.entries()) {
     if (!packed || data !== null || single.has(index)) {
       units.push({ members: [index], packed: false })
       continue
     }
-    append(toPack, packingGroup(placeOf(users.of(index))), index)
+    append(toPack, packingGroup(placeOf(users.of([index]))), index)
   }
   for (const members of toPack.values()) {
     for (const run of evenRuns(members)) units.push({ members: run, packed: true })
@@ -107,25 +119,10 @@ function packingGroup(place: Place): string {
   }
 }
 
-function outlinesFirst(document: WrittenDocument, outlines: readonly Unit[]): Unit[] {
-  const { references, ranges } = spellingOf(document, document.root)
-  const first = references[ranges?.get('Outlines')?.[0] ?? references.length]
-  return first === undefined ? [...outlines] : leading(outlines, first)
-}
-
-/** For each object the place of its unit in the list; -1 for those that are not in it. */
-function placesOf(document: WrittenDocument, units: readonly Unit[]): Int32Array {
-  const places = new Int32Array(document.objects.length).fill(-1)
-  for (const [place, { members }] of units.entries()) {
-    for (const member of members) places[member] = place
-  }
-  return places
-}
-
-/** The units with the one that holds `object` in front. */
-function leading(units: readonly Unit[], object: number): Unit[] {
-  const first = units.filter(({ members }) => members.includes(object))
-  return [...first, ...units.filter((unit) => !first.includes(unit))]
+/** The index of the object that `/Outlines` refers to; null without one. */
+function outlinesRoot({ objects, catalogEntries }: WrittenDocument): number | null {
+  const [from, to] = catalogEntries.get('Outlines') ?? [0, 0]
+  return from === to ? null : objects.target(from)
 }
 
 function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {

@@ -1,3 +1,6 @@
+import type { StreamContent } from './file-sink.ts'
+import { GrowingBytes } from './growing-bytes.ts'
+import type { SpelledObjects } from './spelled-objects.ts'
 import { deflate } from './written-stream.ts'
 
 /** Members of one object stream: more compress better, fewer are quicker to reach for a lazy reader. */
@@ -10,30 +13,40 @@ export function evenRuns<T>(items: readonly T[]): T[][] {
   return Array.from({ length: runs }, (_, run) => items.slice(run * longest, (run + 1) * longest))
 }
 
-export interface ObjectStreamMember {
-  readonly number: number
-  /** Latin-1. */
-  readonly text: string
-}
-
-/** An object stream (ISO 32000-2, 7.5.7): the text of its dictionary, and its data. */
-export function objectStream(members: readonly ObjectStreamMember[]): {
-  text: string
-  data: Uint8Array
-} {
-  let directory = ''
+/**
+ * An object stream (ISO 32000-2, 7.5.7).
+ *
+ * @param members indexes of the objects
+ * @param numbers of the objects, by index
+ */
+export function objectStream(
+  objects: SpelledObjects,
+  members: readonly number[],
+  numbers: Int32Array,
+): StreamContent {
+  const lengths = members.map((member) => objects.lengthOf(member, numbers))
+  const content = new GrowingBytes(lengths.reduce((sum, length) => sum + length + 16, 0))
   let offset = 0
-  for (const { number, text } of members) {
-    directory += `${directory === '' ? '' : ' '}${number} ${offset}`
-    offset += text.length + 1
+  for (const [place, member] of members.entries()) {
+    if (place > 0) content.byte(space)
+    content.decimal(numbers[member] ?? 0)
+    content.byte(space)
+    content.decimal(offset)
+    offset += (lengths[place] ?? 0) + 1
   }
-  directory += '\n'
+  content.byte(newLine)
+  const first = content.length
+  for (const [place, member] of members.entries()) {
+    if (place > 0) content.byte(newLine)
+    objects.write(member, numbers, content)
+  }
 
-  const content = directory + members.map(({ text }) => text).join('\n')
-  const plain = Buffer.from(content, 'latin1')
-  const deflated = deflate(plain)
-  const data = deflated ?? plain
+  const deflated = deflate(content.written)
+  const data = deflated ?? content.written.slice()
   const filter = deflated ? '/Filter/FlateDecode' : ''
-  const text = `<<${filter}/First ${directory.length}/Length ${data.byteLength}/N ${members.length}/Type/ObjStm>>`
+  const text = `<<${filter}/First ${first}/Length ${data.length}/N ${members.length}/Type/ObjStm>>`
   return { text, data }
 }
+
+const space = 0x20
+const newLine = 0x0a

@@ -1,4 +1,5 @@
-import { spellingOf, type WrittenDocument, type WrittenObject } from './written-document.ts'
+import type { ReferenceRange, SpelledObjects } from './spelled-objects.ts'
+import type { WrittenDocument, WrittenPage } from './written-document.ts'
 
 /** The document cannot be laid out as Annex F asks, or only at a cost out of proportion. */
 export class NotLinearizableError extends Error {
@@ -53,18 +54,6 @@ export function placeOf({ flags, page, thumbnail }: Use): Place {
   return flags & inPageTree ? 'page tree' : 'rest'
 }
 
-export function combine(uses: readonly Use[]): Use {
-  let flags = 0
-  let page = none
-  let thumbnail = none
-  for (const use of uses) {
-    flags |= use.flags
-    page = joined(page, use.page)
-    thumbnail = joined(thumbnail, use.thumbnail)
-  }
-  return { flags, page, thumbnail }
-}
-
 function joined(one: number, other: number): number {
   if (one === none || one === other) return other
   return other === none ? one : several
@@ -72,44 +61,56 @@ function joined(one: number, other: number): number {
 
 /** Follows the document from each of its users: every page, every thumbnail, every entry of the catalog, `/Info`. */
 export class ObjectUsers {
-  readonly #objects: readonly WrittenObject[]
+  readonly #objects: SpelledObjects
+  readonly #pages: readonly WrittenPage[]
   readonly #isPage: Uint8Array
   readonly #flags: Uint8Array
   readonly #page: Int32Array
   readonly #thumbnail: Int32Array
   /** The walk that has been at an object last. */
   readonly #walk: Int32Array
+  readonly #pending: number[] = []
   #walks = 0
   #steps = 0
 
-  constructor(document: WrittenDocument) {
-    const count = document.objects.length
-    this.#objects = document.objects
+  constructor({ objects, pages, info, root, catalogEntries }: WrittenDocument) {
+    const { count } = objects
+    this.#objects = objects
+    this.#pages = pages
     this.#isPage = new Uint8Array(count)
     this.#flags = new Uint8Array(count)
     this.#page = new Int32Array(count).fill(none)
     this.#thumbnail = new Int32Array(count).fill(none)
     this.#walk = new Int32Array(count)
 
-    for (const page of document.pages) this.#isPage[page] = 1
-    for (const [number, page] of document.pages.entries()) {
+    for (const { index } of pages) this.#isPage[index] = 1
+    for (const [number, page] of pages.entries()) {
       const mark = number === 0 ? this.#flagger(onFirstPage) : marker(this.#page, number)
       this.#walkPage(page, mark, marker(this.#thumbnail, number))
     }
-    if (document.info !== null) this.#follow([document.info], this.#flagger(elsewhere))
-    const { references, ranges } = spellingOf(document, document.root)
-    for (const [key, [from, to]] of ranges ?? []) {
-      this.#follow(references.slice(from, to), this.#flagger(flagOfKey(key)))
+    if (info !== null) {
+      this.#walks += 1
+      this.#pending.push(info)
+      this.#proceed(this.#flagger(elsewhere))
     }
-    this.#flags[document.root] = isCatalog
+    for (const [key, range] of catalogEntries) {
+      this.#walks += 1
+      this.#follow(range, this.#flagger(flagOfKey(key)))
+    }
+    this.#flags[root] = isCatalog
   }
 
-  of(object: number): Use {
-    return {
-      flags: this.#flags[object] ?? 0,
-      page: this.#page[object] ?? none,
-      thumbnail: this.#thumbnail[object] ?? none,
+  /** All that needs one of the objects. */
+  of(objects: readonly number[]): Use {
+    let flags = 0
+    let page = none
+    let thumbnail = none
+    for (const object of objects) {
+      flags |= this.#flags[object] ?? 0
+      page = joined(page, this.#page[object] ?? none)
+      thumbnail = joined(thumbnail, this.#thumbnail[object] ?? none)
     }
+    return { flags, page, thumbnail }
   }
 
   /**
@@ -117,15 +118,15 @@ export class ObjectUsers {
    *
    * @param placeOfObject -1 for what has no place
    */
-  sharedByPage(document: WrittenDocument, placeOfObject: Int32Array): number[][] {
-    return document.pages.slice(1).map((page) => {
+  sharedByPage(placeOfObject: Int32Array): number[][] {
+    return this.#pages.slice(1).map((page) => {
       const places = new Set<number>()
       const mark = (object: number): void => {
         const place = placeOfObject[object] ?? none
         if (place !== none) places.add(place)
       }
       this.#walkPage(page, mark, () => {})
-      return [...places].toSorted((a, b) => a - b)
+      return [...places].sort((a, b) => a - b)
     })
   }
 
@@ -137,36 +138,39 @@ export class ObjectUsers {
   }
 
   /** A page's thumbnail is a user of its own (F.3.10); what the page has met before belongs to the page. */
-  #walkPage(page: number, mark: Mark, markThumbnail: Mark): void {
+  #walkPage({ index, parent, thumbnail }: WrittenPage, mark: Mark, markThumbnail: Mark): void {
     this.#walks += 1
-    this.#walk[page] = this.#walks
-    mark(page)
-    const { references, ranges } = this.#objects[page]?.spelling ?? nothing
-    const parent = ranges?.get('Parent') ?? empty
-    const thumbnail = ranges?.get('Thumb') ?? [references.length, references.length]
-    this.#proceed(references.slice(0, parent[0]), mark)
-    this.#proceed(references.slice(parent[1], thumbnail[0]), mark)
-    this.#proceed(references.slice(...thumbnail), markThumbnail)
-    this.#proceed(references.slice(thumbnail[1]), mark)
+    this.#walk[index] = this.#walks
+    mark(index)
+    const [from, to] = this.#objects.references(index)
+    this.#follow([from, parent[0]], mark)
+    this.#follow([parent[1], thumbnail[0]], mark)
+    this.#follow(thumbnail, markThumbnail)
+    this.#follow([thumbnail[1], to], mark)
   }
 
-  #follow(objects: readonly number[], mark: Mark): void {
-    this.#walks += 1
-    this.#proceed([...objects], mark)
+  #follow([from, to]: ReferenceRange, mark: Mark): void {
+    for (let reference = from; reference < to; reference += 1) {
+      this.#pending.push(this.#objects.target(reference))
+    }
+    this.#proceed(mark)
   }
 
   /** Marks what can be reached without entering a page and was not met in this walk before. */
-  #proceed(pending: number[], mark: Mark): void {
+  #proceed(mark: Mark): void {
+    const pending = this.#pending
     for (let object = pending.pop(); object !== undefined; object = pending.pop()) {
       if (this.#walk[object] === this.#walks || this.#isPage[object] === 1) continue
       this.#walk[object] = this.#walks
       mark(object)
-      const references = this.#objects[object]?.spelling.references ?? []
-      this.#steps += references.length + 1
+      const [from, to] = this.#objects.references(object)
+      this.#steps += to - from + 1
       if (this.#steps > maximumSteps) {
         throw new NotLinearizableError('its pages share too much to be told apart')
       }
-      for (const reference of references) pending.push(reference)
+      for (let reference = from; reference < to; reference += 1) {
+        pending.push(this.#objects.target(reference))
+      }
     }
   }
 }
@@ -175,11 +179,6 @@ type Mark = (object: number) => void
 
 /** Pages times what each of them can reach: less than a second of work. */
 const maximumSteps = 20_000_000
-const empty: readonly [number, number] = [0, 0]
-const nothing: Pick<WrittenObject['spelling'], 'references' | 'ranges'> = {
-  references: [],
-  ranges: null,
-}
 
 function marker(values: Int32Array, user: number): Mark {
   return (object) => {

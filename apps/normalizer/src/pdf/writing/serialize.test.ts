@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { dictionary, name, reference, stream, text } from '../../../test/memory-graph.ts'
 import type { PdfObject } from '../object.ts'
-import { fillIn, serializeName, serializeNumber, serializeString, spell } from './serialize.ts'
+import { GrowingBytes } from './growing-bytes.ts'
+import { serializeName, serializeNumber } from './serialize.ts'
+import { type ReferenceRange, SpelledObjects } from './spelled-objects.ts'
 
 describe('Numbers are written in one shortest form without exponents', () => {
   test.each([
@@ -60,7 +62,7 @@ test.each([
   ['line\n', '<6c696e650a>'],
   ['\xfe\xff\x00A', '<feff0041>'],
 ])('the string %j is written %s', (value, expected) => {
-  expect(serializeString(Buffer.from(value, 'latin1'))).toBe(expected)
+  expect(written(text(value))).toBe(expected)
 })
 
 test('tokens are parted only where they would run together', () => {
@@ -106,13 +108,18 @@ test('ranges tell which references belong to which key', () => {
     Count: 4,
     Thumb: stream({}),
   })
-  const { references, ranges } = spell(object, surroundings, true)
-  expect(references).toEqual([2, 3, 1, 99])
-  expect(Object.fromEntries(ranges ?? [])).toEqual({
-    Annots: [0, 2],
-    Count: [2, 2],
-    Parent: [2, 3],
-    Thumb: [3, 4],
+  const objects = new SpelledObjects()
+  const ranges = new Map<string, ReferenceRange>()
+  objects.add(dictionary({ Before: reference(5) }), null, surroundings)
+  objects.add(object, null, surroundings, ranges)
+  const [from, to] = objects.references(1)
+  expect([0, 1, 2, 3].map((place) => objects.target(from + place))).toEqual([2, 3, 1, 99])
+  expect([from, to]).toEqual([1, 5])
+  expect(Object.fromEntries(ranges)).toEqual({
+    Annots: [1, 3],
+    Count: [3, 3],
+    Parent: [3, 4],
+    Thumb: [4, 5],
   })
 })
 
@@ -126,7 +133,13 @@ const surroundings = {
 }
 
 function written(object: PdfObject): string {
-  return fillIn(spell(object, surroundings), (target) => target)
+  const objects = new SpelledObjects()
+  objects.add(object, null, surroundings)
+  const sameNumbers = Int32Array.from({ length: 100 }, (_, index) => index)
+  const bytes = new GrowingBytes(0)
+  objects.write(0, sameNumbers, bytes)
+  expect(objects.lengthOf(0, sameNumbers)).toBe(bytes.length)
+  return Buffer.from(bytes.written).toString('latin1')
 }
 
 function manyNumbers(): number[] {

@@ -1,128 +1,114 @@
-import { PdfDictionary, PdfName, PdfReference, PdfStream, PdfString } from '../object.ts'
-import type { PdfObject } from '../object.ts'
+import {
+  PdfDictionary,
+  PdfName,
+  type PdfObject,
+  PdfReference,
+  PdfStream,
+  PdfString,
+} from '../object.ts'
+import type { GrowingBytes } from './growing-bytes.ts'
 
-/**
- * An object in its canonical spelling, with the numbers of the objects that it refers to still open: the text is
- * `texts[0]`, the number of `references[0]`, `texts[1]`, and so on. One character stands for one byte (Latin-1).
- */
-export interface Spelling {
-  readonly texts: readonly string[]
-  readonly references: readonly number[]
-  /** For each key of the outermost dictionary: the first of `references` in it, and the one after its last. */
-  readonly ranges: ReadonlyMap<string, readonly [number, number]> | null
-}
-
-/** What a spelling needs to know of the objects around it. */
+/** What a spelling needs to know of the objects around it, and where its references go. */
 export interface Surroundings {
   /** Identifies what is referred to; null if that is not written. */
   identify(target: PdfReference | PdfStream): number | null
+  /** Told of each reference when the text stands where the number belongs. */
+  refer(target: number): void
   /** Whether this dictionary, which stands inside another object, is left out. */
   omits(dictionary: PdfDictionary): boolean
   /** Told of each dictionary that is written. */
   meet(dictionary: PdfDictionary): void
+  /** Told of each key of the outermost dictionary before its value is written. */
+  enter?(key: string): void
 }
 
 /**
- * The one canonical spelling of an object: keys in byte order, nothing but the spaces that tokens need. An entry
- * whose value is null, or refers to nothing, is left out (ISO 32000-2, 7.3.7: the same as an absent one); in an
- * array it stands as `null`.
+ * Writes the one canonical spelling of an object: keys in byte order, nothing but the spaces that tokens need. The
+ * numbers of the objects that it refers to stay open. An entry whose value is null, or refers to nothing, is left out
+ * (ISO 32000-2, 7.3.7: the same as an absent one); in an array it stands as `null`.
  *
- * @param withRanges whether `ranges` is wanted
  * @throws {RangeError} when containers are nested deeper than `maximumNesting`
  */
-export function spell(object: PdfObject, surroundings: Surroundings, withRanges = false): Spelling {
-  const texts: string[] = []
-  const references: number[] = []
-  const ranges = withRanges ? new Map<string, readonly [number, number]>() : null
-  let text = ''
+export function spell(object: PdfObject, into: GrowingBytes, surroundings: Surroundings): void {
+  const stack: Frame[] = []
   let endsRegular = false
 
-  const stack: Frame[] = []
-  const write = (value: PdfObject, name: string | null): void => {
+  const write = (value: PdfObject, key: string | null): void => {
     if (value instanceof PdfReference || value instanceof PdfStream) {
       const target = surroundings.identify(value)
       if (target !== null) {
-        if (name !== null) text += name
-        if (name !== null || endsRegular) text += ' '
-        texts.push(text)
-        references.push(target)
-        text = ' 0 R'
+        if (key !== null) into.latin1(serializeName(key))
+        if (key !== null || endsRegular) into.byte(space)
+        surroundings.refer(target)
+        into.latin1(' 0 R')
         endsRegular = true
         return
       }
     } else if (value instanceof PdfDictionary) {
       if (stack.length === 0 || !surroundings.omits(value)) {
-        text += name === null ? '<<' : `${name}<<`
+        if (key !== null) into.latin1(serializeName(key))
+        into.latin1('<<')
         endsRegular = false
         surroundings.meet(value)
-        stack.push(dictionaryFrame(value))
+        stack.push({ items: value.inByteOrder(), isDictionary: true, next: 0 })
         return
       }
     } else if (Array.isArray(value)) {
-      text += name === null ? '[' : `${name}[`
+      if (key !== null) into.latin1(serializeName(key))
+      into.byte(openBracket)
       endsRegular = false
-      stack.push(arrayFrame(value))
-      return
-    } else if (value instanceof PdfName) {
-      text += name === null ? serializeName(value.value) : name + serializeName(value.value)
-      endsRegular = true
-      return
-    } else if (value instanceof PdfString) {
-      text += name === null ? serializeString(value.bytes) : name + serializeString(value.bytes)
-      endsRegular = false
+      stack.push({ items: value, isDictionary: false, next: 0 })
       return
     } else if (value !== null) {
-      const token = typeof value === 'number' ? serializeNumber(value) : `${value}`
-      if (name !== null) text += `${name} ${token}`
-      else text += endsRegular ? ` ${token}` : token
-      endsRegular = true
+      if (key !== null) into.latin1(serializeName(key))
+      if (value instanceof PdfName) into.latin1(serializeName(value.value))
+      else if (value instanceof PdfString) serializeString(value.bytes, into)
+      else {
+        if (key !== null || endsRegular) into.byte(space)
+        writeToken(value, into)
+      }
+      endsRegular = !(value instanceof PdfString)
       return
     }
 
-    if (name !== null) return
-    text += endsRegular ? ' null' : 'null'
+    if (key !== null) return
+    into.latin1(endsRegular ? ' null' : 'null')
     endsRegular = true
   }
 
   write(object, null)
   for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
-    const { dictionary, keys, values } = frame
-    if (ranges && stack.length === 1) noteRange(ranges, frame, references.length)
-    if (dictionary) {
-      const key = keys[frame.next]
-      if (key !== undefined) {
-        frame.next += 1
-        write(dictionary.get(key) ?? null, serializeName(key))
-        if (stack.length > maximumNesting) throw new RangeError('objects are nested too deeply')
-        continue
-      }
-    } else if (frame.next < values.length) {
-      frame.next += 1
-      write(values[frame.next - 1] ?? null, null)
-      if (stack.length > maximumNesting) throw new RangeError('objects are nested too deeply')
+    const { items, isDictionary, next } = frame
+    if (next >= items.length) {
+      into.latin1(isDictionary ? '>>' : ']')
+      endsRegular = false
+      stack.pop()
       continue
     }
-    text += dictionary ? '>>' : ']'
-    endsRegular = false
-    stack.pop()
+    frame.next = isDictionary ? next + 2 : next + 1
+    if (isDictionary) {
+      const key = items[next] as string
+      if (stack.length === 1) surroundings.enter?.(key)
+      write(items[next + 1] as PdfObject, key)
+    } else write(items[next] as PdfObject, null)
+    if (stack.length > maximumNesting) throw new RangeError('objects are nested too deeply')
   }
-
-  texts.push(text)
-  return { texts, references, ranges }
 }
 
-/** The spelling with its references filled in. */
-export function fillIn(
-  { texts, references }: Spelling,
-  numberOf: (target: number) => number,
-): string {
-  let text = texts[0] ?? ''
-  for (let i = 0; i < references.length; i += 1) {
-    text += numberOf(references[i] ?? 0)
-    text += texts[i + 1] ?? ''
-  }
-  return text
+interface Frame {
+  /** Of a dictionary keys and values in turns. */
+  readonly items: readonly (string | PdfObject)[]
+  readonly isDictionary: boolean
+  next: number
 }
+
+function writeToken(value: number | boolean, into: GrowingBytes): void {
+  if (typeof value === 'number' && value >= 0 && Number.isSafeInteger(value)) into.decimal(value)
+  else into.latin1(typeof value === 'number' ? serializeNumber(value) : `${value}`)
+}
+
+const space = 0x20
+const openBracket = 0x5b
 
 /** Far beyond any parser's limit: it only ends what would never end. */
 const maximumNesting = 100_000
@@ -160,19 +146,37 @@ export function serializeNumber(value: number): string {
 }
 
 /** 7.3.4: printable ASCII in parentheses, all else in hexadecimal, so that every reader and transport keeps it. */
-export function serializeString(bytes: Uint8Array): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const text = buffer.toString('latin1')
-  if (!printable.test(text)) return `<${buffer.toString('hex')}>`
-  return `(${text.replace(literalSpecial, '\\$&')})`
+function serializeString(bytes: Uint8Array, into: GrowingBytes): void {
+  if (!isPrintable(bytes)) {
+    into.byte(openAngle)
+    for (const byte of bytes) {
+      into.byte(hexadecimal.charCodeAt(byte >> 4))
+      into.byte(hexadecimal.charCodeAt(byte & 15))
+    }
+    into.byte(closeAngle)
+    return
+  }
+  into.byte(openParenthesis)
+  for (const byte of bytes) {
+    if (byte === openParenthesis || byte === closeParenthesis || byte === backslash) {
+      into.byte(backslash)
+    }
+    into.byte(byte)
+  }
+  into.byte(closeParenthesis)
 }
 
-interface Frame {
-  readonly dictionary: PdfDictionary | null
-  readonly keys: readonly string[]
-  readonly values: readonly PdfObject[]
-  next: number
+function isPrintable(bytes: Uint8Array): boolean {
+  for (const byte of bytes) if (byte < 0x20 || byte > 0x7e) return false
+  return true
 }
+
+const hexadecimal = '0123456789abcdef'
+const openParenthesis = 0x28
+const closeParenthesis = 0x29
+const openAngle = 0x3c
+const closeAngle = 0x3e
+const backslash = 0x5c
 
 /** Enough for a 1/65536 step, and for what a double still holds beside a page's coordinates. */
 const decimals = 10
@@ -181,28 +185,6 @@ const largestNumber = 3.403e38
 const largestText = `3403${'0'.repeat(35)}`
 
 const irregularCharacter = /[^!"$&'*-.0-;=?-Z\\^-z|~]/g
-const printable = /^[\x20-\x7e]*$/
-const literalSpecial = /[()\\]/g
-
-function dictionaryFrame(dictionary: PdfDictionary): Frame {
-  // Latin-1 strings compare as their bytes do.
-  return { dictionary, keys: [...dictionary.keys()].sort(), values: [], next: 0 }
-}
-
-function arrayFrame(values: readonly PdfObject[]): Frame {
-  return { dictionary: null, keys: [], values, next: 0 }
-}
-
-function noteRange(
-  ranges: Map<string, readonly [number, number]>,
-  { keys, next }: Frame,
-  references: number,
-): void {
-  const done = keys[next - 1]
-  if (done !== undefined) ranges.set(done, [ranges.get(done)?.[0] ?? references, references])
-  const coming = keys[next]
-  if (coming !== undefined) ranges.set(coming, [references, references])
-}
 
 function withoutLeadingZero(text: string): string {
   return text.replace(/^(-?)0\./, '$1.')

@@ -22,7 +22,6 @@ export class SettledGraph {
   readonly #changed = new Map<number, PdfObject>()
   readonly #streams = new Map<PdfStream, number>()
   readonly #pageSet = new Set<number>()
-  readonly #located = new Map<number, number | null>()
 
   /** @throws {Error} when the trailer has no `/Root` that is a dictionary with a page tree */
   constructor(graph: ObjectGraph) {
@@ -63,26 +62,18 @@ export class SettledGraph {
     if (target instanceof PdfStream) {
       return isContainerStream(target) ? null : this.#numberOfStream(target)
     }
-    const known = this.#located.get(target.number)
-    if (known !== undefined) return known
-    const number = this.#locate(target)
-    this.#located.set(target.number, number)
-    return number
-  }
-
-  /** Whether it calls itself a page; one that stands inside another object is in no page tree. */
-  isPage(dictionary: PdfDictionary): boolean {
-    return dictionary.has('Type') && isName(this.resolve(dictionary.get('Type')), 'Page')
-  }
-
-  #locate(reference: PdfReference): number | null {
-    const number = this.#numberOf(reference)
+    const number = this.#numberOf(target)
     if (number === null) return null
     const object = this.get(number)
     if (object === null) return null
     if (object instanceof PdfStream) return isContainerStream(object) ? null : number
     if (!(object instanceof PdfDictionary) || this.#pageSet.has(number)) return number
     return this.isPage(object) ? null : number
+  }
+
+  /** Whether it calls itself a page; one that stands inside another object is in no page tree. */
+  isPage(dictionary: PdfDictionary): boolean {
+    return dictionary.has('Type') && isName(this.resolve(dictionary.get('Type')), 'Page')
   }
 
   /** Follows references to references; null where they lead to nothing. */

@@ -3,13 +3,12 @@ import {
   streamSection,
   tableSection,
   type SectionContent,
-  type WrittenEntry,
+  WrittenEntries,
 } from './cross-reference-writing.ts'
-import { fileHeader, FileSink, fileTail, indirectObject } from './file-sink.ts'
+import { fileHeader, FileSink, fileTail } from './file-sink.ts'
 import { linearizedFile } from './linearization.ts'
 import { evenRuns, objectStream } from './object-stream-packing.ts'
 import type { ObjectGraph } from '../object-graph.ts'
-import { fillIn, type Spelling } from './serialize.ts'
 import type { PdfVersion } from './required-version.ts'
 import { writtenDocument, type WrittenDocument } from './written-document.ts'
 
@@ -49,53 +48,45 @@ export function writeDocument(document: WrittenDocument, options: WriteOptions):
 
 /** Numbers are places in canonical order; object streams and the cross-reference stream come after. */
 function plainFile(document: WrittenDocument, options: WriteOptions): Uint8Array {
-  const sink = new FileSink()
+  const { objects } = document
+  const numbers = Int32Array.from(objects.data, (_, index) => index + 1)
+  const packed = options.objectStreams
+    ? evenRuns([...objects.data.keys()].filter((index) => objects.data[index] === null))
+    : []
+  const end = 1 + objects.count + packed.length + (options.objectStreams ? 1 : 0)
+  const entries = new WrittenEntries(end)
+  const sink = new FileSink(objects, numbers)
   sink.write(fileHeader(options.version))
 
-  const entries: WrittenEntry[] = [{ offset: 0 }]
-  const compressible: { index: number; spelling: Spelling }[] = []
-  for (const [index, { spelling, data }] of document.objects.entries()) {
-    if (options.objectStreams && data === null) {
-      compressible.push({ index, spelling })
-      continue
-    }
-    entries[index + 1] = { offset: sink.length }
-    for (const part of indirectObject(index + 1, fillIn(spelling, oneMore), data)) sink.write(part)
+  for (const [index, data] of objects.data.entries()) {
+    if (options.objectStreams && data === null) continue
+    entries.setOffset(index + 1, sink.length)
+    sink.writeObject(index)
   }
-
-  let next = document.objects.length + 1
-  for (const run of evenRuns(compressible)) {
-    const members = run.map(({ index, spelling }) => ({
-      number: index + 1,
-      text: fillIn(spelling, oneMore),
-    }))
-    for (const [place, { number }] of members.entries()) {
-      entries[number] = { objectStream: next, index: place }
+  for (const [place, members] of packed.entries()) {
+    const number = 1 + objects.count + place
+    for (const [index, member] of members.entries()) {
+      entries.setCompressed(member + 1, number, index)
     }
-    entries[next] = { offset: sink.length }
-    const { text, data } = objectStream(members)
-    for (const part of indirectObject(next, text, data)) sink.write(part)
-    next += 1
+    entries.setOffset(number, sink.length)
+    sink.writeStream(number, objectStream(objects, members, numbers))
   }
 
   const start = sink.length
   const content: SectionContent = {
-    first: 0,
     entries,
-    size: options.objectStreams ? next + 1 : next,
+    first: 0,
+    end,
+    size: end,
     root: document.root + 1,
     info: document.info === null ? null : document.info + 1,
     previous: null,
   }
   if (options.objectStreams) {
-    entries[next] = { offset: start }
-    const offsetBytes = bytesNeeded(Math.max(start, next))
-    sink.writeWithIdentifier(streamSection(content, next, offsetBytes).text)
+    entries.setOffset(end - 1, start)
+    const offsetBytes = bytesNeeded(Math.max(start, end - 1))
+    sink.writeWithIdentifier(streamSection(content, end - 1, offsetBytes).text)
   } else sink.writeWithIdentifier(tableSection(content).text)
   sink.write(fileTail(start))
   return sink.finish()
-}
-
-function oneMore(index: number): number {
-  return index + 1
 }

@@ -1,8 +1,8 @@
 import { isName, PdfDictionary, type PdfObject, PdfReference, PdfStream } from '../object.ts'
 import type { ObjectGraph } from '../object-graph.ts'
 import { laterVersion, type PdfVersion, requiredVersion } from './required-version.ts'
-import { spell, type Spelling, type Surroundings } from './serialize.ts'
 import { SettledGraph } from './settled-graph.ts'
+import { type ObjectSurroundings, type ReferenceRange, SpelledObjects } from './spelled-objects.ts'
 import { writtenStream } from './written-stream.ts'
 
 /**
@@ -11,31 +11,35 @@ import { writtenStream } from './written-stream.ts'
  * is not there.
  */
 export interface WrittenDocument {
-  readonly objects: readonly WrittenObject[]
+  readonly objects: SpelledObjects
   readonly root: number
   readonly info: number | null
-  readonly pages: readonly number[]
+  readonly pages: readonly WrittenPage[]
+  /** What the catalog refers to, by its keys. */
+  readonly catalogEntries: ReadonlyMap<string, ReferenceRange>
   /** 7.7.2, table 29: the viewer shows the outline at once. */
   readonly opensWithOutlines: boolean
   /** What its features ask; 1.5 at least, with which object streams came. */
   readonly neededVersion: PdfVersion
 }
 
-export interface WrittenObject {
-  /** Of a stream: its dictionary, with `/Length`. With ranges for the catalog and for pages. */
-  readonly spelling: Spelling
-  /** The encoded data of a stream; null for other objects. */
-  readonly data: Uint8Array | null
+/** What its page tree and its thumbnail are, is told apart from what a page needs to be shown. */
+export interface WrittenPage {
+  readonly index: number
+  readonly parent: ReferenceRange
+  /** Empty without one. */
+  readonly thumbnail: ReferenceRange
 }
 
 /** @throws {Error} when the graph has no catalog with a page tree */
 export function writtenDocument(graph: ObjectGraph): WrittenDocument {
   const settled = new SettledGraph(graph)
+  /** By number; also for numbers that lead there. */
   const indexes = new Map<number, number>()
   const order: number[] = []
   const indexOf = (number: number): number => {
     const known = indexes.get(number)
-    if (known !== undefined) return known
+    if (known !== undefined && known !== gone) return known
     indexes.set(number, order.length)
     return order.push(number) - 1
   }
@@ -44,10 +48,16 @@ export function writtenDocument(graph: ObjectGraph): WrittenDocument {
     return isGone ? null : settled.resolve(value)
   }
   let neededVersion: PdfVersion = '1.5'
-  const surroundings: Surroundings = {
+  const surroundings: ObjectSurroundings = {
     identify(target) {
+      if (target instanceof PdfReference) {
+        const known = indexes.get(target.number)
+        if (known !== undefined) return known === gone ? null : known
+      }
       const number = settled.locate(target)
-      return number === null ? null : indexOf(number)
+      const index = number === null ? gone : indexOf(number)
+      if (target instanceof PdfReference) indexes.set(target.number, index)
+      return index === gone ? null : index
     },
     omits: (dictionary) => settled.isPage(dictionary),
     meet: (dictionary) => {
@@ -55,21 +65,31 @@ export function writtenDocument(graph: ObjectGraph): WrittenDocument {
     },
   }
 
-  const pages = new Set(settled.pages)
   const catalog = settled.get(settled.root)
   const metadata = entryOf(settled, catalog, 'Metadata')
-  const objects: WrittenObject[] = []
+  const pageNumbers = new Set(settled.pages)
+  const pages = new Map<number, WrittenPage>()
+  const catalogEntries = new Map<string, ReferenceRange>()
+  const objects = new SpelledObjects()
   const takeAll = (): void => {
-    while (objects.length < order.length) {
-      const number = order[objects.length] ?? 0
+    while (objects.count < order.length) {
+      const index = objects.count
+      const number = order[index] ?? 0
       const object = settled.get(number)
-      const withRanges = number === settled.root || pages.has(number)
       if (object instanceof PdfStream) {
         // The catalog's XMP has to be readable in the plain bytes.
         const stream = writtenStream(graph, object, object === metadata)
-        const spelling = spell(withLength(stream), surroundings)
-        objects.push({ spelling, data: stream.data })
-      } else objects.push({ spelling: spell(object, surroundings, withRanges), data: null })
+        objects.add(withLength(stream), stream.data, surroundings)
+      } else if (pageNumbers.has(number)) {
+        const entries = new Map<string, ReferenceRange>()
+        objects.add(object, null, surroundings, entries)
+        const [start, end] = objects.references(index)
+        const parent = entries.get('Parent') ?? [start, start]
+        pages.set(number, { index, parent, thumbnail: entries.get('Thumb') ?? [end, end] })
+      } else {
+        const entries = number === settled.root ? catalogEntries : undefined
+        objects.add(object, null, surroundings, entries)
+      }
     }
   }
 
@@ -77,17 +97,19 @@ export function writtenDocument(graph: ObjectGraph): WrittenDocument {
   takeAll()
   const info = settled.info === null ? null : indexOf(settled.info)
   takeAll()
-  const opensWithOutlines = isName(entryOf(settled, catalog, 'PageMode'), 'UseOutlines')
-  const pageIndexes = settled.pages.map(indexOf)
-  return { objects, root: 0, info, pages: pageIndexes, opensWithOutlines, neededVersion }
+  return {
+    objects,
+    root: 0,
+    info,
+    pages: settled.pages.flatMap((number) => pages.get(number) ?? []),
+    catalogEntries,
+    opensWithOutlines: isName(entryOf(settled, catalog, 'PageMode'), 'UseOutlines'),
+    neededVersion,
+  }
 }
 
-/** The spelling of the object with this index. */
-export function spellingOf(document: WrittenDocument, index: number): Spelling {
-  const object = document.objects[index]
-  if (!object) throw new RangeError(`no object ${index}`)
-  return object.spelling
-}
+/** In place of the index of what is not written. */
+const gone = -1
 
 function entryOf(settled: SettledGraph, dictionary: PdfObject, key: string): PdfObject {
   return dictionary instanceof PdfDictionary ? settled.resolve(dictionary.get(key)) : null
