@@ -35,10 +35,22 @@ export const examinedFacts: readonly ExaminedFact[] = [
     'the gap is not at /Contents',
   ),
   {
+    file: 'incremental-updates/378e1e7967af_Dual-startxref.pdf',
+    fact: 'alarm',
+    truth: true,
+    why: 'it is made to show a red text in readers that go forward and a blue one in the others: rule S3',
+  },
+  {
     file: 'signed-unchecked/110d1b1d18bb_with-placeholder.pdf',
     fact: 'alarm',
     truth: true,
     why: '/Contents is a placeholder of zeros that nobody filled in: rule O3',
+  },
+  {
+    file: 'pdfa-fail/4455aceed6d8_veraPDF_test_suite_6-1-6-2-t01-fail-b.pdf',
+    fact: 'alarm',
+    truth: true,
+    why: 'it is made with a filter that does not exist, and readers differ in what they show of it: rule S3',
   },
   ...[
     '7af3e508c216_veraPDF_test_suite_6-1-2-t01-fail-c',

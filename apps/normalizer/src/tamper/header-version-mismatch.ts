@@ -1,6 +1,8 @@
-import { catalogVersion } from '../pdf/catalog.ts'
+import { catalogVersion, catalogXmp } from '../pdf/catalog.ts'
 import { CR, LF, skipWhiteSpace } from '../pdf/reading/character-set.ts'
 import { PdfReference } from '../pdf/object.ts'
+import { pdfaClaim } from '../pdf/metadata/pdfa-claim.ts'
+import type { ObjectGraph } from '../pdf/object-graph.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import type { Anomaly, Location } from './anomaly.ts'
 import { foreignFormat, holdsAny, holdsObject } from './foreign-data.ts'
@@ -21,13 +23,19 @@ export function headerVersionMismatch({ file }: TamperEvidence): Anomaly[] {
 
 const knownVersions = /^(1\.[0-7]|2\.0)$/
 
-function headerItself({ header }: PdfFile): Anomaly[] {
+function headerItself({ header, graph }: PdfFile): Anomaly[] {
   if (header.version !== null && knownVersions.test(header.version)) return []
+  if (header.version !== null && isPdfa4Version(header.version, graph)) return []
   const description =
     header.offset === null
       ? 'The file has no header.'
       : 'The header names a version of PDF that does not exist.'
   return [anomaly('medium', description, { start: header.offset ?? 0 })]
+}
+
+/** ISO 19005-4, 6.1.2: files of PDF/A-4 may name any minor version of 2. */
+function isPdfa4Version(version: string, graph: ObjectGraph): boolean {
+  return /^2\.\d$/.test(version) && pdfaClaim(catalogXmp(graph) ?? [])?.part === 4
 }
 
 /** A byte order mark or a little white space is what text editors leave; the rest is another file. */

@@ -1,10 +1,14 @@
+import { isSame } from '../pdf/reading/object-parser.ts'
 import { objectHeaderEndingAt } from '../pdf/reading/object-scan.ts'
 import { PdfReference } from '../pdf/object.ts'
 import { listPages } from '../pdf/page-tree.ts'
 import type { PdfFile, Revision } from '../pdf/pdf-file.ts'
-import { MalformedPdfError } from '../pdf/reading/read-limits.ts'
+import { MalformedPdfError, ResourceLimitError } from '../pdf/reading/read-limits.ts'
 import { readPdf } from '../pdf/reading/read-pdf.ts'
 import type { Anomaly, Location } from './anomaly.ts'
+import { malformedUpdates } from './malformed-update.ts'
+import { objectReader } from './object-reader.ts'
+import { revisionLocation } from './revision-location.ts'
 import type { TamperEvidence } from './tamper-evidence.ts'
 
 /**
@@ -22,15 +26,14 @@ export function incrementalUpdateInjection(evidence: TamperEvidence): Anomaly[] 
   })
 
   const anomalies: Anomaly[] = []
-  const unlisted = unlistedObject(file)
+  const unlisted = unlistedObject(evidence)
   if (unlisted !== null) {
     const description =
       'An object stands behind the last cross-reference section, which does not list it.'
     anomalies.push(report(description, unlisted))
   }
-  if (file.revisions.length > 1 && file.repairs.brokenChain) {
-    const description = 'The chain of cross-reference sections is broken or leads in a circle.'
-    anomalies.push(report(description, revisionLocation(file, file.revisions.length - 1)))
+  for (const { description, revision } of malformedUpdates(file)) {
+    anomalies.push(report(description, revisionLocation(file, revision)))
   }
   for (const index of redirectingRevisions(evidence)) {
     const description = 'An update leads a cross-reference entry to another object than it names.'
@@ -44,11 +47,13 @@ export function incrementalUpdateInjection(evidence: TamperEvidence): Anomaly[] 
   return anomalies
 }
 
-/** The first object behind the last section whose number is live, but not there. */
-function unlistedObject(file: PdfFile): Location | null {
+/** The first object behind the last section whose number is in use, but for something else. */
+function unlistedObject({ file, parts }: TamperEvidence): Location | null {
   const { bytes, sections, graph } = file
   if (sections.length === 0) return null
-  const start = Math.max(...sections.map(({ end }) => end))
+  let start = 0
+  for (const { end } of sections) start = Math.max(start, end)
+  const readObject = objectReader(file)
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (
     let at = buffer.indexOf('obj', start, 'latin1');
@@ -56,34 +61,40 @@ function unlistedObject(file: PdfFile): Location | null {
     at = buffer.indexOf('obj', at + 3, 'latin1')
   ) {
     const header = objectHeaderEndingAt(bytes, at)
-    if (header === null || header.start < start || !graph.has(header.number)) continue
-    const provenance = file.provenance(header.number)
-    if (provenance?.kind === 'offset' && provenance.start === header.start) continue
+    if (header === null || header.start < start) continue
     const { number, generation } = header
+    if (!graph.has(number) && !parts.missing.has(number)) continue
+    const provenance = file.provenance(number)
+    if (provenance?.kind === 'offset' && provenance.start === header.start) continue
+    const object = readObject(header.start)
+    if (object !== undefined && isSame(object, graph.get(number))) continue
     return { start: header.start, object: { number, generation } }
   }
   return null
 }
 
 function redirectingRevisions({ redirectedEntries }: TamperEvidence): number[] {
-  const indexes = redirectedEntries.flatMap(({ section }) =>
-    section.revision > 0 ? [section.revision] : [],
+  const indexes = redirectedEntries.flatMap(({ section, leadsToObject }) =>
+    leadsToObject && section.revision > 0 ? [section.revision] : [],
   )
   return [...new Set(indexes)].toSorted((a, b) => a - b)
 }
 
+/** Each is read with and without its update, so only so many are. */
+const maxRootsCompared = 16
+
 /** Revisions whose trailer roots another catalog that shares no page with the one before. */
 function revisionsWithNewDocument(file: PdfFile): number[] {
-  const found: number[] = []
-  for (const [index, revision] of file.revisions.entries()) {
+  const replaced = file.revisions.filter((revision, index) => {
     const before = file.revisions[index - 1]
-    if (before === undefined || !hasOtherRoot(before, revision)) continue
-    const earlier = pageNumbers(file.bytes.subarray(0, before.end))
-    const later = pageNumbers(file.bytes.subarray(0, revision.end))
-    if (earlier.size === 0 || later.size === 0) continue
-    if (![...later].some((number) => earlier.has(number))) found.push(index)
-  }
-  return found
+    return before !== undefined && hasOtherRoot(before, revision)
+  })
+  return replaced.slice(-maxRootsCompared).flatMap(({ index, start, end }) => {
+    const earlier = pageNumbers(file.bytes.subarray(0, start))
+    const later = pageNumbers(file.bytes.subarray(0, end))
+    if (earlier.size === 0 || later.size === 0) return []
+    return [...later].some((number) => earlier.has(number)) ? [] : [index]
+  })
 }
 
 function hasOtherRoot(before: Revision, after: Revision): boolean {
@@ -101,15 +112,7 @@ function pageNumbers(bytes: Uint8Array): Set<number> {
     const pages = listPages(readPdf(bytes).graph)
     return new Set(pages.flatMap(({ reference }) => reference?.number ?? []))
   } catch (error) {
-    if (error instanceof MalformedPdfError) return new Set()
+    if (error instanceof MalformedPdfError || error instanceof ResourceLimitError) return new Set()
     throw error
   }
-}
-
-function revisionLocation(file: PdfFile, index: number): Location {
-  const { revisions, bytes } = file
-  const revision = revisions[index]
-  const start = revision?.start ?? 0
-  const end = Math.max(revision?.end ?? bytes.length, start)
-  return { start, end, revision: { index, of: revisions.length } }
 }

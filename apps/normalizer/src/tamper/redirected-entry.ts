@@ -1,35 +1,41 @@
 import { readObjectHeader } from '../pdf/reading/indirect-object.ts'
-import { isName, PdfDictionary, PdfStream, type PdfObject } from '../pdf/object.ts'
 import type { CrossReferenceEntry, CrossReferenceSection, PdfFile } from '../pdf/pdf-file.ts'
+import { isShown } from './shown-object.ts'
 
 /**
- * A cross-reference entry whose offset holds a whole other object (XREF_MISMATCH): a reader that does not look at the
- * number takes that for the one that the entry names.
+ * A cross-reference entry whose offset does not hold the object that it names (XREF_MISMATCH), in a section whose other
+ * entries are right.
  */
 export interface RedirectedEntry {
   readonly number: number
   readonly entry: CrossReferenceEntry & { readonly kind: 'offset' }
   readonly section: CrossReferenceSection
-  /** Whether the object is something that pages show. */
+  /**
+   * Whether another whole object stands there: a reader that does not look at the number takes that for the one that
+   * the entry names. Else the object is lost to a reader that does not scan.
+   */
+  readonly leadsToObject: boolean
+  /** Whether one of the two is of a kind that pages show. */
   readonly drawable: boolean
 }
 
-/**
- * Entries that look redirected on purpose. A section most of whose entries are wrong was broken by a tool that counted
- * badly, and an entry that leads to no object at all shows nobody anything.
- */
+/** Entries that look redirected on purpose. A tool that counted badly has most of them wrong. */
 export function redirectedEntries(file: PdfFile): RedirectedEntry[] {
-  const wrongIn = new Map<CrossReferenceSection, number>()
-  for (const { section } of file.repairs.mismatchedEntries) {
-    wrongIn.set(section, (wrongIn.get(section) ?? 0) + 1)
-  }
-
   const redirected: RedirectedEntry[] = []
-  for (const { number, entry, section } of file.repairs.mismatchedEntries) {
-    if (entry.kind !== 'offset' || isMiscounted(section, wrongIn.get(section) ?? 0)) continue
-    const header = readObjectHeader(file.bytes, entry.offset)
-    if (header === null || header.number === number) continue
-    redirected.push({ number, entry, section, drawable: isDrawable(file, number, header.number) })
+  for (const [section, mismatched] of Map.groupBy(
+    file.repairs.mismatchedEntries,
+    (mismatch) => mismatch.section,
+  )) {
+    if (isMiscounted(section, mismatched.length)) continue
+    for (const { number, entry } of mismatched) {
+      if (entry.kind !== 'offset') continue
+      const header = readObjectHeader(file.bytes, entry.offset)
+      const other = header === null || header.number === number ? null : header.number
+      const drawable = [number, other].some(
+        (candidate) => candidate !== null && isShown(file.graph.get(candidate)),
+      )
+      redirected.push({ number, entry, section, leadsToObject: other !== null, drawable })
+    }
   }
   return redirected
 }
@@ -39,22 +45,7 @@ const fewestMiscounted = 3
 
 function isMiscounted({ entries }: CrossReferenceSection, wrong: number): boolean {
   if (wrong < fewestMiscounted) return false
-  const inUse = [...entries.values()].filter(({ kind }) => kind === 'offset').length
+  let inUse = 0
+  for (const { kind } of entries.values()) if (kind === 'offset') inUse++
   return wrong * 2 > inUse
-}
-
-function isDrawable(file: PdfFile, number: number, shownInstead: number): boolean {
-  return [number, shownInstead].some((candidate) => isShown(file.graph.get(candidate)))
-}
-
-const shownTypes = ['Page', 'XObject', 'Font', 'FontDescriptor', 'Annot', 'Pattern']
-const hiddenTypes = ['Metadata', 'XRef', 'ObjStm', 'EmbeddedFile']
-
-function isShown(object: PdfObject): boolean {
-  const isStream = object instanceof PdfStream
-  const dictionary = isStream ? object.dictionary : object
-  if (!(dictionary instanceof PdfDictionary)) return false
-  const type = dictionary.get('Type')
-  if (isStream) return !hiddenTypes.some((hidden) => isName(type, hidden))
-  return shownTypes.some((shown) => isName(type, shown))
 }

@@ -3,6 +3,10 @@ import { PdfString } from '../pdf/object.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import { signedRange } from '../signature/byte-range.ts'
 import type { Anomaly } from './anomaly.ts'
+import { confusionAnomaly } from './confusion.ts'
+import { contentConfusion } from './content-confusion.ts'
+import { objectConfusion } from './object-confusion.ts'
+import { pageConfusion } from './page-confusion.ts'
 import type { SignatureDictionary, TamperEvidence } from './tamper-evidence.ts'
 
 /**
@@ -10,21 +14,32 @@ import type { SignatureDictionary, TamperEvidence } from './tamper-evidence.ts'
  * lead elsewhere) and S6 (bytes between the signed parts that are not the signature).
  */
 export function shadowContent(evidence: TamperEvidence): Anomaly[] {
-  return [...redirected(evidence), ...unsignedGaps(evidence)]
+  const confusions = [
+    ...objectConfusion(evidence),
+    ...pageConfusion(evidence),
+    ...contentConfusion(evidence),
+  ]
+  return [
+    ...redirected(evidence),
+    ...confusions.map((confusion) => confusionAnomaly(confusion, evidence.signed)),
+    ...unsignedGaps(evidence),
+  ]
 }
 
 /** S3, XREF_MISMATCH. */
 function redirected({ redirectedEntries, signed }: TamperEvidence): Anomaly[] {
-  return redirectedEntries.map(({ number, entry, drawable }) => ({
-    type: 'SHADOW_CONTENT_DETECTED',
-    severity: !drawable ? 'low' : signed ? 'high' : 'medium',
-    description: 'A cross-reference entry leads to another object than the one that it names.',
-    location: {
-      start: entry.offset,
-      object: { number, generation: entry.generation },
-      crossReferenceEntry: entry.entryOffset,
-    },
-  }))
+  return redirectedEntries
+    .filter(({ leadsToObject }) => leadsToObject)
+    .map(({ number, entry, drawable }) => ({
+      type: 'SHADOW_CONTENT_DETECTED',
+      severity: !drawable ? 'low' : signed ? 'high' : 'medium',
+      description: 'A cross-reference entry leads to another object than the one that it names.',
+      location: {
+        start: entry.offset,
+        object: { number, generation: entry.generation },
+        crossReferenceEntry: entry.entryOffset,
+      },
+    }))
 }
 
 /** S6: what lies in the gap is signed by nobody, so only the signature itself may lie there. */

@@ -1,7 +1,9 @@
-import { PdfDictionary, PdfString } from '../pdf/object.ts'
+import { PdfDictionary, type PdfObject, PdfStream, PdfString } from '../pdf/object.ts'
+import { listPages, type PdfPage } from '../pdf/page-tree.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import { signatureValues } from '../pdf/form/signature-field.ts'
 import { type RedirectedEntry, redirectedEntries } from './redirected-entry.ts'
+import { type PageParts, partsOf } from './shown-object.ts'
 
 /** What several rules ask of a file, found once. */
 export interface TamperEvidence {
@@ -11,6 +13,17 @@ export interface TamperEvidence {
   /** Whether anything in the file is signed; usage rights sign nothing. */
   readonly signed: boolean
   readonly redirectedEntries: readonly RedirectedEntry[]
+  readonly pages: readonly PdfPage[]
+  readonly parts: PageParts
+  /** Dictionaries in which a key stands more than once with different values. */
+  readonly repeatedKeys: readonly RepeatedKeys[]
+}
+
+interface RepeatedKeys {
+  /** The numbered object that has the dictionary or is it. */
+  readonly number: number
+  readonly keys: readonly string[]
+  readonly isStream: boolean
 }
 
 export interface SignatureDictionary {
@@ -21,28 +34,38 @@ export interface SignatureDictionary {
 
 /** Looks at every live object: a signature that no field knows is a finding, too. */
 export function gatherEvidence(file: PdfFile): TamperEvidence {
+  const { graph } = file
+  const pages = listPages(graph)
+  const signatures = new Map<PdfDictionary, SignatureDictionary>()
+  const repeatedKeys: RepeatedKeys[] = []
+  for (const number of graph.numbers()) {
+    const object = graph.get(number)
+    const isStream = object instanceof PdfStream
+    const dictionary = isStream ? object.dictionary : object
+    if (!(dictionary instanceof PdfDictionary)) continue
+    if (dictionary.duplicateKeys !== undefined) {
+      repeatedKeys.push({ number, keys: [...dictionary.duplicateKeys], isStream })
+    }
+    for (const candidate of [dictionary, dictionary.get('V')]) {
+      if (candidate instanceof PdfDictionary && !signatures.has(candidate)) {
+        if (isSignature(file, candidate))
+          signatures.set(candidate, { number, dictionary: candidate })
+      }
+    }
+  }
   return {
     file,
-    signatures: signatureDictionaries(file),
-    signed: signatureValues(file.graph, file.bytes).length > 0,
+    signatures: [...signatures.values()],
+    signed: signatureValues(graph, file.bytes).length > 0,
     redirectedEntries: redirectedEntries(file),
+    pages,
+    parts: partsOf(graph, pages),
+    repeatedKeys,
   }
 }
 
-function signatureDictionaries(file: PdfFile): SignatureDictionary[] {
-  const { graph } = file
-  const found = new Map<PdfDictionary, SignatureDictionary>()
-  const take = (number: number, dictionary: unknown): void => {
-    if (!(dictionary instanceof PdfDictionary) || found.has(dictionary)) return
-    const isSignature =
-      Array.isArray(graph.resolve(dictionary.get('ByteRange'))) &&
-      graph.resolve(dictionary.get('Contents')) instanceof PdfString
-    if (isSignature) found.set(dictionary, { number, dictionary })
-  }
-  for (const number of graph.numbers()) {
-    const object = graph.get(number)
-    take(number, object)
-    if (object instanceof PdfDictionary) take(number, object.get('V'))
-  }
-  return [...found.values()]
+/** ISO 32000-2, 12.8.1. */
+function isSignature({ graph }: PdfFile, dictionary: PdfDictionary): boolean {
+  const value = (key: string): PdfObject => graph.resolve(dictionary.get(key))
+  return Array.isArray(value('ByteRange')) && value('Contents') instanceof PdfString
 }

@@ -1,0 +1,208 @@
+import {
+  isDigit,
+  isRegular,
+  skipEndOfLine,
+  skipWhiteSpace,
+  standsAt,
+} from '../pdf/reading/character-set.ts'
+import { type ObjectHeader, readObjectHeader } from '../pdf/reading/indirect-object.ts'
+import { Lexer, Token } from '../pdf/reading/lexer.ts'
+import { objectHeaderEndingAt } from '../pdf/reading/object-scan.ts'
+import type { PdfFile } from '../pdf/pdf-file.ts'
+
+/** Where a reader that scans sees more of a file, or less, than one that follows its cross-reference. */
+export interface LayoutFault {
+  /**
+   * `unlisted`: a whole object that no section lists; `commented`: one that stands in a comment; `unended`: one without
+   * an `endobj` of its own; `embedded`: one in the data of a stream; `stray`: bytes that no structure of a file
+   * explains (ISO 32000-2, 7.5).
+   */
+  readonly kind: 'unlisted' | 'commented' | 'unended' | 'embedded' | 'stray'
+  readonly start: number
+  /** The object that it is about; null for `stray`. */
+  readonly header: ObjectHeader | null
+  /** The number of the object in whose stream it stands, as far as it is known. */
+  readonly within: number | null
+}
+
+/**
+ * Goes over the bytes from one `obj` to the next without parsing what lies between: in a sound file each header is
+ * followed by its `endobj`, and that by the next header or by a section. Only where this fails is it looked closer.
+ */
+export function* layoutFaults(file: PdfFile): Generator<LayoutFault> {
+  const { bytes } = file
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const end = file.endOfFile ?? bytes.length
+  const known = knownPlaces(file)
+  let last: ObjectHeader | null = null
+  let isOpen = false
+  /** Where what is no object begins: the header of the file, then what follows each `endobj`. */
+  let gap = file.header.offset ?? 0
+
+  for (
+    let at = buffer.indexOf('obj', gap, 'latin1');
+    at >= 0 && at < end;
+    at = buffer.indexOf('obj', at + 3, 'latin1')
+  ) {
+    if (standsAt(bytes, at - 3, 'end')) {
+      if (!isOpen || !isEndOfObject(bytes, at)) continue
+      isOpen = false
+      gap = at + 3
+      continue
+    }
+    const header = objectHeaderEndingAt(bytes, at)
+    if (header === null || header.start < gap) continue
+    const isSound = !isOpen && skipWhiteSpace(bytes, gap, header.start) === header.start
+    if (!isSound || !known.objects.has(header.start)) {
+      // The `endobj` may have stood in the data of a stream: in a file within this one.
+      gap = Math.max(gap, last === null ? 0 : endOfObject(file, last))
+      if (header.start < gap || file.isInStream(header.start)) {
+        const within = last?.number ?? null
+        if (startsLine(bytes, header.start)) {
+          yield { kind: 'embedded', start: header.start, header, within }
+        }
+        continue
+      }
+      if (isOpen && last !== null) {
+        yield { kind: 'unended', start: last.start, header: last, within: null }
+        gap = Math.max(gap, last.bodyStart)
+      } else {
+        const stray = strayByte(bytes, gap, header.start, known)
+        if (stray !== null) yield { kind: 'stray', start: stray, header: null, within: null }
+      }
+      if (isCommented(bytes, gap, header.start)) {
+        yield { kind: 'commented', start: header.start, header, within: null }
+      } else if (!known.objects.has(header.start)) {
+        yield { kind: 'unlisted', start: header.start, header, within: null }
+      }
+    }
+    last = header
+    isOpen = true
+  }
+  if (isOpen && last !== null) {
+    yield { kind: 'unended', start: last.start, header: last, within: null }
+    return
+  }
+  if (last !== null) gap = Math.max(gap, endOfObject(file, last))
+  const stray = strayByte(bytes, gap, end, known)
+  if (stray !== null) yield { kind: 'stray', start: stray, header: null, within: null }
+}
+
+/** What the sections of all revisions account for. */
+interface KnownPlaces {
+  /** Where they say that objects begin, and where those of them stand that are objects themselves. */
+  readonly objects: ReadonlySet<number>
+  /** Where each section ends, by where it begins. */
+  readonly sections: ReadonlyMap<number, number>
+}
+
+function knownPlaces({ bytes, sections, header }: PdfFile): KnownPlaces {
+  const objects = new Set<number>()
+  const ends = new Map<number, number>()
+  const base = header.offset ?? 0
+  for (const { offset, end, entries } of sections) {
+    objects.add(offset)
+    ends.set(offset, end)
+    for (const entry of entries.values()) {
+      if (entry.kind !== 'offset') continue
+      const start = isDigit(bytes[entry.offset])
+        ? entry.offset
+        : skipWhiteSpace(bytes, entry.offset, bytes.length)
+      objects.add(start)
+      if (base > 0) objects.add(start + base)
+    }
+  }
+  return { objects, sections: ends }
+}
+
+/** Whether the `obj` at this offset belongs to an `endobj` that every reader takes for one. */
+function isEndOfObject(bytes: Uint8Array, at: number): boolean {
+  // `endobj12 0 obj` is met.
+  if (isRegular(bytes[at + 3]) && !isDigit(bytes[at + 3])) return false
+  let before = at - 4
+  while (bytes[before] === 0x20 || bytes[before] === 0x09) before--
+  return bytes[before] !== percent
+}
+
+/** Where an object ends that was parsed; 0 for one that is not live. */
+function endOfObject(file: PdfFile, { number, start }: ObjectHeader): number {
+  const provenance = file.provenance(number)
+  return provenance?.kind === 'offset' && provenance.start === start ? provenance.end : 0
+}
+
+function isCommented(bytes: Uint8Array, gap: number, start: number): boolean {
+  for (let at = start - 1; at >= gap && !isEndOfLine(bytes[at]); at--) {
+    if (bytes[at] === percent) return true
+  }
+  return false
+}
+
+/** The first byte in a gap between objects that is neither of a section nor in a comment; null if there is none. */
+function strayByte(bytes: Uint8Array, gap: number, end: number, known: KnownPlaces): number | null {
+  for (let at = skipWhiteSpace(bytes, gap, end); at < end; at = skipWhiteSpace(bytes, at, end)) {
+    // Right behind `%%EOF` a header is not known for one.
+    if (known.objects.has(at) && readObjectHeader(bytes, at) !== null) return null
+    const start = at
+    const section = known.sections.get(at)
+    if (section !== undefined) at = section
+    else if (standsAt(bytes, at, '%%EOF')) at += 5
+    else if (bytes[at] === percent) at = endOfLine(bytes, at, end)
+    else if (standsAt(bytes, at, 'endobj')) at += 6
+    else if (standsAt(bytes, at, 'xref')) at = endOfTable(bytes, at + 4, end)
+    else if (standsAt(bytes, at, 'trailer')) at = endOfDictionary(bytes, at + 7, end)
+    else if (standsAt(bytes, at, 'startxref')) at = endOfNumber(bytes, at + 9, end)
+    if (at <= start) return start
+  }
+  return null
+}
+
+function endOfLine(bytes: Uint8Array, start: number, end: number): number {
+  let at = start
+  while (at < end && !isEndOfLine(bytes[at])) at++
+  return skipEndOfLine(bytes, at)
+}
+
+/** 7.5.4: numbers, and the letters n and f. */
+function endOfTable(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start; ; at++) {
+    at = skipWhiteSpace(bytes, at, end)
+    if (at >= end) return end
+    if (!isDigit(bytes[at]) && bytes[at] !== 0x6e && bytes[at] !== 0x66) return at
+  }
+}
+
+function endOfDictionary(bytes: Uint8Array, start: number, end: number): number {
+  const lexer = new Lexer(bytes, start, end)
+  for (let depth = 0; ;) {
+    switch (lexer.next()) {
+      case Token.end:
+        return end
+      case Token.dictionaryOpen:
+        depth++
+        break
+      case Token.dictionaryClose:
+        if (--depth <= 0) return lexer.position
+        break
+      case Token.keyword:
+        if (depth === 0) return lexer.tokenStart
+        break
+      default:
+    }
+  }
+}
+
+function endOfNumber(bytes: Uint8Array, start: number, end: number): number {
+  let at = skipWhiteSpace(bytes, start, end)
+  while (isDigit(bytes[at])) at++
+  return at
+}
+
+function startsLine(bytes: Uint8Array, position: number): boolean {
+  return position === 0 || isEndOfLine(bytes[position - 1])
+}
+
+function isEndOfLine(byte: number | undefined): boolean {
+  return byte === 0x0a || byte === 0x0d
+}
+
+const percent = 0x25

@@ -1,0 +1,219 @@
+import { readContent } from '../pdf/content/content-stream.ts'
+import { decodeStreamPartly, filtersOf } from '../pdf/filter/decode-stream.ts'
+import { isName, PdfStream } from '../pdf/object.ts'
+import type { ObjectProvenance, PdfFile } from '../pdf/pdf-file.ts'
+import {
+  CR,
+  isRegular,
+  isWhiteSpace,
+  LF,
+  skipWhiteSpace,
+  standsAt,
+} from '../pdf/reading/character-set.ts'
+import { ResourceLimitError } from '../pdf/reading/read-limits.ts'
+import type { Confusion } from './confusion.ts'
+import type { TamperEvidence } from './tamper-evidence.ts'
+
+/** Streams that pages show and that readers end, begin or decode in different places (rule S3). */
+export function contentConfusion({ file, parts }: TamperEvidence): Confusion[] {
+  const found: Confusion[] = []
+  for (const [number, page] of parts.streams) {
+    const stream = file.graph.get(number)
+    const provenance = file.provenance(number)
+    if (!(stream instanceof PdfStream) || provenance?.kind !== 'offset') continue
+    const tell = (description: string, grave: boolean): void => {
+      const object = { number, generation: provenance.generation }
+      found.push({ start: provenance.start, end: provenance.end, object, page, description, grave })
+    }
+    const place = placeOf(file, stream, provenance)
+    for (const fault of [endFault(place), beginFault(place), filterFault(place)]) {
+      if (fault !== null) tell(...fault)
+    }
+    if (isPlainContent(place)) for (const fault of contentFaults(stream.data)) tell(...fault)
+  }
+  return found
+}
+
+type Fault = readonly [description: string, grave: boolean]
+
+interface StreamPlace {
+  readonly file: PdfFile
+  readonly stream: PdfStream
+  readonly dataStart: number
+  readonly dataEnd: number
+  readonly lexical: (ObjectProvenance & { kind: 'offset' })['lexical']
+}
+
+function placeOf(
+  file: PdfFile,
+  stream: PdfStream,
+  { lexical }: ObjectProvenance & { kind: 'offset' },
+): StreamPlace {
+  const dataStart = stream.data.byteOffset - file.bytes.byteOffset
+  return { file, stream, dataStart, dataEnd: dataStart + stream.data.length, lexical }
+}
+
+/** One reader believes `/Length`, the other the first `endstream`. */
+function endFault(place: StreamPlace): Fault | null {
+  const { file, stream, dataStart, dataEnd, lexical } = place
+  const { bytes } = file
+  const early = firstEndOfStream(stream.data)
+  if (early >= 0 && drawDifferently(place, stream.data, stream.data.subarray(0, early))) {
+    return ['A stream that is shown holds the keyword that ends it.', true]
+  }
+  const { declaredLength: declared } = lexical
+  if (declared !== null && declared > 0 && declared < stream.data.length - 2) {
+    const short = bytes.subarray(dataStart, dataStart + declared)
+    if (isWhole(short) && drawDifferently(place, stream.data, short)) {
+      return ['The length of a stream that is shown leaves out what stands before its end.', true]
+    }
+  }
+  const end = skipWhiteSpace(bytes, dataEnd, bytes.length)
+  const isLengthUsed = declared === stream.data.length
+  if (bytes[end] === percent || (!isLengthUsed && stream.data.at(-1) === percent)) {
+    return ['The end of a stream that is shown stands in a comment.', true]
+  }
+  if (!standsAt(bytes, end, 'endstream') || isRegular(bytes[end + 9])) {
+    return ['A stream that is shown has no end of its own.', false]
+  }
+  return null
+}
+
+/** Where an `endstream` begins a line in the data, in a comment or not; -1 if none does. */
+function firstEndOfStream(data: Uint8Array): number {
+  const buffer = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+  for (
+    let at = buffer.indexOf('endstream', 0, 'latin1');
+    at >= 0;
+    at = buffer.indexOf('endstream', at + 9, 'latin1')
+  ) {
+    const before = buffer[at - 1] === percent ? at - 2 : at - 1
+    if (before < 0 || buffer[before] === LF || buffer[before] === CR) return at
+  }
+  return -1
+}
+
+/** Whether data that ends here ends as content does and not within a word. */
+function isWhole(data: Uint8Array): boolean {
+  const last = data.at(-1)
+  if (isWhiteSpace(last)) return true
+  return last !== undefined && 'STfFBbnQqJjET'.includes(String.fromCharCode(last))
+}
+
+function drawDifferently(place: StreamPlace, one: Uint8Array, other: Uint8Array): boolean {
+  const [first, second] = [drawnBy(place, one), drawnBy(place, other)]
+  return first !== null && second !== null && first > 0 && second > 0 && first !== second
+}
+
+/** How many operators that paint are in the content that the data decodes to; null where it is damaged or no content. */
+function drawnBy({ file, stream }: StreamPlace, data: Uint8Array): number | null {
+  if (isName(stream.dictionary.get('Subtype'), 'Image')) return null
+  try {
+    const decoded = decodeStreamPartly(file.graph, new PdfStream(stream.dictionary, data))
+    if (decoded.damaged || decoded.remainingFilters.length > 0) return null
+    let painted = 0
+    readContent(decoded.bytes, (operator) => {
+      if (paintingOperators.has(operator)) painted++
+    })
+    return painted
+  } catch (error) {
+    if (error instanceof ResourceLimitError) return null
+    throw error
+  }
+}
+
+/** ISO 32000-2, 7.3.8.1: CR LF or LF follows `stream`. Some readers refuse what others take. */
+function beginFault({ file, dataStart, lexical }: StreamPlace): Fault | null {
+  if (lexical.streamKeywordEol !== false) return null
+  const before = file.bytes[dataStart - 1]
+  const followed = before === LF || before === CR || isWhiteSpace(file.bytes[dataStart])
+  return [
+    'The keyword that begins a stream that is shown does not end its line as it must.',
+    !followed,
+  ]
+}
+
+const knownFilters = new Set([
+  'ASCII85Decode',
+  'ASCIIHexDecode',
+  'CCITTFaxDecode',
+  'Crypt',
+  'DCTDecode',
+  'FlateDecode',
+  'JBIG2Decode',
+  'JPXDecode',
+  'LZWDecode',
+  'RunLengthDecode',
+])
+
+function filterFault({ file, stream }: StreamPlace): Fault | null {
+  const unknown = filtersOf(file.graph, stream).some(({ name }) => !knownFilters.has(name))
+  return unknown ? ['A stream that is shown has a filter that does not exist.', true] : null
+}
+
+/** What a reader disagrees about is written by hand; encoded content is not decoded for this. */
+function isPlainContent({ file, stream }: StreamPlace): boolean {
+  const { dictionary } = stream
+  return filtersOf(file.graph, stream).length === 0 && !isName(dictionary.get('Subtype'), 'Image')
+}
+
+function contentFaults(data: Uint8Array): Fault[] {
+  const faults: Fault[] = []
+  if (holdsUnknownOperator(data)) {
+    faults.push(['Content that is shown holds operators that do not exist.', false])
+  }
+  const buffer = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+  if (holdsPaintingComment(buffer)) {
+    faults.push(['Content that would be shown stands in a comment.', false])
+  }
+  if (data[0] !== undefined && data[0] < 0x09) {
+    faults.push(['Content that is shown begins with a control character.', false])
+  }
+  if (buffer.includes(longLine)) {
+    faults.push(['Content that is shown is parted by a very long run of spaces.', false])
+  }
+  return faults
+}
+
+/** Outside of what `BX` and `EX` mark as unknown to older readers (7.8.2). */
+function holdsUnknownOperator(data: Uint8Array): boolean {
+  let compatible = 0
+  let unknown = false
+  readContent(data, (operator) => {
+    if (operator === 'BX') compatible++
+    else if (operator === 'EX') compatible--
+    else if (compatible === 0 && !knownOperators.has(operator)) unknown = true
+  })
+  return unknown
+}
+
+/** ISO 32000-2, annex A; `ID` and `EI` come with `BI`. */
+const knownOperators = new Set(
+  (
+    'b B b* B* BDC BI BMC BT c cm CS cs d d0 d1 Do DP EI EMC ET f F f* G g gs h i ID j J K k l m M MP n ' +
+    'q Q re RG rg ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y \' "'
+  ).split(' '),
+)
+
+const paintingOperators = new Set('b B b* B* Do EI f F f* s S sh Tj TJ \' "'.split(' '))
+
+function holdsPaintingComment(buffer: Buffer): boolean {
+  for (let at = buffer.indexOf(percent); at >= 0; at = buffer.indexOf(percent, at + 1)) {
+    const startsLine = at === 0 || buffer[at - 1] === LF || buffer[at - 1] === CR
+    if (!startsLine) continue
+    let end = at
+    while (end < buffer.length && buffer[end] !== LF && buffer[end] !== CR) end++
+    let painted = false
+    readContent(buffer.subarray(at + 1, end), (operator, operands) => {
+      painted ||= paintingOperators.has(operator) && operands.length > 0
+    })
+    if (painted) return true
+    at = end
+  }
+  return false
+}
+
+/** Longer than a writer that aligns its columns would have it. */
+const longLine = Buffer.alloc(4096, ' ')
+
+const percent = 0x25
