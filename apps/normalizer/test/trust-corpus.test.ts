@@ -19,7 +19,10 @@ const knownFiles = (corpusFiles as readonly KnownFile[]).filter(
     opens_in_qpdf !== false,
 )
 
-/** Intact by their cryptography and invalid all the same: tricks with the byte range (trust, 2.6). */
+/**
+ * Intact by their cryptography and invalid all the same: tricks with the byte range (trust, 2.6), and changes after
+ * signing that the signatures forbid, in the last one of a field that is locked.
+ */
 const fooling = [
   'pades-spoofing-replaced-reason',
   'pdf-spoofing-attack',
@@ -28,6 +31,13 @@ const fooling = [
   'signature-gap-too-big',
   'one-byterange',
   'weird-byterange',
+  'hide',
+  'replace',
+  'form-update-override-appearance-stream-sneaky',
+  'form-update-ap-indirect-sneaky-trailer',
+  'form-update-override-appearance-stream-ap-indirect-sneaky',
+  'form-update-no-override-appearance-stream-ap-indirect-sneaky',
+  'test-with-vri',
 ]
 /** Usage rights, which the corpus counts as signatures. */
 const usageRights = ['prefilled_f1040', 'with_xfa_fields']

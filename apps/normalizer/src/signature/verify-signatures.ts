@@ -2,8 +2,10 @@ import type {
   OverallSignatureStatus,
   SignatureVerification,
 } from '@pdfnorm/contracts/schema/signature-verification'
+import type { PdfDictionary } from '../pdf/object.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import type { SignatureValue } from '../pdf/form/signature-field.ts'
+import { signedHistory } from '../revision/signed-history.ts'
 import { rangesCross } from './byte-range.ts'
 import { isInForce } from './path-validation.ts'
 import { SignatureTrust } from './signature-trust.ts'
@@ -28,23 +30,31 @@ export interface VerificationContext {
 /** Signatures that are verified; the largest known documents have some dozens, and each takes a pass over the file. */
 const maxVerified = 200
 
-/** Verifies all signatures of a document; of those beyond 200 it is only said that they were not verified. */
+/**
+ * Verifies all signatures of a document (trust, 2.3), also against what later revisions changed; of those beyond 200 it
+ * is only said that they were not verified.
+ *
+ * @throws {ResourceLimitError} when to compare revisions costs more than the limits allow
+ */
 export function verifySignatures(
   file: PdfFile,
   values: readonly SignatureValue[],
   { trustAnchors = null, now }: VerificationContext,
 ): SignatureReport[] {
   const material = new ValidationMaterial(file.graph)
-  const signatures = values
-    .slice(0, maxVerified)
-    .map((value) => verifySignature(file, value, material))
-    .map((signature, _, all) => ({
-      ...signature,
-      reason: signature.reason ?? crossing(signature, all),
-    }))
+  const verified = values.slice(0, maxVerified)
+  const alone = verified.map((value) => verifySignature(file, value, material))
+  const signatures = alone.map((signature) => ({
+    ...signature,
+    reason: signature.reason ?? crossing(signature, alone),
+  }))
   const trust = signatureTrust(trustAnchors, material, signatures)
 
-  const reports = signatures.map((signature) => report(signature, signatures, trust, now))
+  const reports = verified.map(({ dictionary }, index) => {
+    const signature = signatures[index] as VerifiedSignature
+    const reason = signature.reason ?? overtaking(file, dictionary)
+    return report({ ...signature, reason }, signatures, trust, now)
+  })
   return [...reports, ...values.slice(maxVerified).map(unverified)]
 }
 
@@ -61,6 +71,11 @@ function crossing(signature: VerifiedSignature, all: readonly VerifiedSignature[
     (other) => other !== signature && other.range && rangesCross(range, other.range),
   )
   return crosses ? 'byte range invalid' : null
+}
+
+/** What came after the signature may be more than it permits (ISO 32000-2, 12.8.2). */
+function overtaking(file: PdfFile, signature: PdfDictionary): string | null {
+  return signedHistory(file).overtaken.has(signature) ? 'modified after signing' : null
 }
 
 function signatureTrust(
