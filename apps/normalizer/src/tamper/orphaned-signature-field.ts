@@ -2,18 +2,21 @@ import { documentCatalog } from '../pdf/catalog.ts'
 import { PdfDictionary, type PdfObject, PdfReference, PdfString } from '../pdf/object.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import { type SignatureField, signatureFields } from '../pdf/form/signature-field.ts'
+import type { ObjectGraph } from '../pdf/object-graph.ts'
+import { signedRange } from '../signature/byte-range.ts'
 import type { Anomaly } from './anomaly.ts'
 import { objectLocation } from './object-location.ts'
 import type { TamperEvidence } from './tamper-evidence.ts'
 
 /**
- * Signatures without a field and fields without a signature: rules O1, O3 and O5. An empty signature field is none of
+ * Signatures without a field and fields without a signature: rules O1, O2, O3 and O5. An empty signature field is none of
  * them, nor are usage rights.
  */
 export function orphanedSignatureField(evidence: TamperEvidence): Anomaly[] {
   const fields = signatureFields(evidence.file.graph)
   return [
     ...signaturesWithoutField(evidence, fields),
+    ...signaturesOutsideForm(evidence, fields),
     ...fieldsWithoutSignature(evidence.file, fields),
     ...announcedWithoutField(evidence.file, fields),
   ]
@@ -42,6 +45,51 @@ function signaturesWithoutField(
       description: 'A signature stands in the file that no signature field refers to.',
       location: objectLocation(file, number),
     }))
+}
+
+/**
+ * O2: viewers list the fields of the form, so a signature that only a page has is shown and not checked. One that signs
+ * the whole file vouches for itself; whether it verifies is its own verdict.
+ */
+function signaturesOutsideForm(
+  { file }: TamperEvidence,
+  fields: readonly SignatureField[],
+): Anomaly[] {
+  const { graph } = file
+  const signed = fields.filter(({ valueHolder }) => valueHolder !== null)
+  if (signed.length === 0) return []
+  const inForm = fieldsOfForm(graph)
+  return signed.flatMap(({ dictionary, objectNumber, valueHolder }): Anomaly[] => {
+    if (inForm.has(dictionary) || valueHolder === null) return []
+    const value = graph.resolve(valueHolder.dictionary.get('V'))
+    const range = value instanceof PdfDictionary ? signedRange(file, value) : null
+    if (range === null) return []
+    return [
+      {
+        type: 'ORPHANED_SIGNATURE_FIELD',
+        severity: range.end >= (file.endOfFile ?? file.bytes.length) - 2 ? 'low' : 'high',
+        description: 'A signed field stands on a page and not in the form.',
+        location: objectNumber === null ? null : objectLocation(file, objectNumber),
+      },
+    ]
+  })
+}
+
+/** The fields that the form leads to, with their kids: also those that do not name it as their parent. */
+function fieldsOfForm(graph: ObjectGraph): Set<PdfObject> {
+  const form = graph.resolve(documentCatalog(graph).get('AcroForm'))
+  const pending = [form instanceof PdfDictionary ? graph.resolve(form.get('Fields')) : null]
+  const fields = new Set<PdfObject>()
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (!Array.isArray(next)) continue
+    for (const item of next) {
+      const field = graph.resolve(item)
+      if (!(field instanceof PdfDictionary) || fields.has(field)) continue
+      fields.add(field)
+      pending.push(graph.resolve(field.get('Kids')))
+    }
+  }
+  return fields
 }
 
 /** O3. */

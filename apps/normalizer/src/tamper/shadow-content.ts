@@ -5,13 +5,15 @@ import { signedRange } from '../signature/byte-range.ts'
 import type { Anomaly } from './anomaly.ts'
 import { confusionAnomaly } from './confusion.ts'
 import { contentConfusion } from './content-confusion.ts'
+import { coveredContent } from './covered-content.ts'
+import { latentDocument } from './latent-document.ts'
 import { objectConfusion } from './object-confusion.ts'
 import { pageConfusion } from './page-confusion.ts'
 import type { SignatureDictionary, TamperEvidence } from './tamper-evidence.ts'
 
 /**
- * Content that one reader, or the signer, does not see and another does: rules S3 (entries of the cross-reference that
- * lead elsewhere) and S6 (bytes between the signed parts that are not the signature).
+ * Content that one reader, or the signer, does not see and another does: rules S3 (what readers disagree about), S4 and
+ * S5 (what lies ready to be shown) and S6 (bytes between the signed parts that are not the signature).
  */
 export function shadowContent(evidence: TamperEvidence): Anomaly[] {
   const confusions = [
@@ -22,6 +24,8 @@ export function shadowContent(evidence: TamperEvidence): Anomaly[] {
   return [
     ...redirected(evidence),
     ...confusions.map((confusion) => confusionAnomaly(confusion, evidence.signed)),
+    ...latentDocument(evidence),
+    ...coveredContent(evidence),
     ...unsignedGaps(evidence),
   ]
 }

@@ -1,4 +1,4 @@
-import { PdfDictionary, type PdfObject, PdfStream, PdfString } from '../pdf/object.ts'
+import { PdfDictionary, PdfName, type PdfObject, PdfStream, PdfString } from '../pdf/object.ts'
 import { listPages, type PdfPage } from '../pdf/page-tree.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import { signatureValues } from '../pdf/form/signature-field.ts'
@@ -15,6 +15,8 @@ export interface TamperEvidence {
   readonly redirectedEntries: readonly RedirectedEntry[]
   readonly pages: readonly PdfPage[]
   readonly parts: PageParts
+  /** Numbers of all live catalogs, page tree nodes and pages, whether or not the document uses them. */
+  readonly pageNodes: readonly number[]
   /** Dictionaries in which a key stands more than once with different values. */
   readonly repeatedKeys: readonly RepeatedKeys[]
 }
@@ -38,11 +40,14 @@ export function gatherEvidence(file: PdfFile): TamperEvidence {
   const pages = listPages(graph)
   const signatures = new Map<PdfDictionary, SignatureDictionary>()
   const repeatedKeys: RepeatedKeys[] = []
+  const pageNodes: number[] = []
   for (const number of graph.numbers()) {
     const object = graph.get(number)
     const isStream = object instanceof PdfStream
     const dictionary = isStream ? object.dictionary : object
     if (!(dictionary instanceof PdfDictionary)) continue
+    const type = dictionary.get('Type')
+    if (type instanceof PdfName && nodeTypes.has(type.value)) pageNodes.push(number)
     if (dictionary.duplicateKeys !== undefined) {
       repeatedKeys.push({ number, keys: [...dictionary.duplicateKeys], isStream })
     }
@@ -60,9 +65,12 @@ export function gatherEvidence(file: PdfFile): TamperEvidence {
     redirectedEntries: redirectedEntries(file),
     pages,
     parts: partsOf(graph, pages),
+    pageNodes,
     repeatedKeys,
   }
 }
+
+const nodeTypes = new Set(['Catalog', 'Pages', 'Page'])
 
 /** ISO 32000-2, 12.8.1. */
 function isSignature({ graph }: PdfFile, dictionary: PdfDictionary): boolean {
