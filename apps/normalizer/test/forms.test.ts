@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { PdfDictionary } from '../src/pdf/object.ts'
+import { PdfDictionary, PdfName, PdfString } from '../src/pdf/object.ts'
 import { removeSignatures } from '../src/signature/remove-signatures.ts'
-import { at, cleaned, everythingIn } from './fixture/cleaned.ts'
+import { at, type Cleaned, cleaned, everythingIn } from './fixture/cleaned.ts'
 import { type ObjectBodies, pdfText, streamText } from './fixture/pdf-text.ts'
 
 const redSquare = streamText('/Subtype /Form /BBox [0 0 10 10]', '1 0 0 rg 0 0 10 10 re f')
@@ -147,20 +147,58 @@ test('a layer of a widget goes with it, and in a tagged document the new content
   expect(all).not.toContain('/OBJR')
 })
 
-test('in a tagged document a field stays in the structure as the content that takes its place', async () => {
-  const tagged = (page: string): Promise<Awaited<ReturnType<typeof cleaned>>> =>
-    cleaned(
-      form('/FT /Btn /Rect [0 0 9 9] /StructParent 1 /AP << /N 9 0 R >>', {
-        1: '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R] >> /StructTreeRoot 13 0 R >>',
-        3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] ${page} /Annots [5 0 R] /Contents 4 0 R >>`,
-        4: streamText('', '/P << /MCID 0 >> BDC 0 0 1 rg 0 0 20 20 re f EMC'),
-        13: '<< /Type /StructTreeRoot /K [14 0 R 15 0 R] /ParentTree << /Nums [0 16 0 R 1 15 0 R] >> >>',
-        14: '<< /S /P /P 13 0 R /Pg 3 0 R /K 0 >>',
-        15: '<< /S /Form /P 13 0 R /Alt (what it is) /K [<< /Type /OBJR /Obj 5 0 R >>] >>',
-        16: '[14 0 R]',
-      }),
+/** A tagged document: the structure element of the field, object 15, has more entries. */
+function tagged(field: string, page: string, element = ''): Promise<Cleaned> {
+  return cleaned(
+    form(`${field} /Rect [0 0 9 9] /StructParent 1 /AP << /N 9 0 R >>`, {
+      1: '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R] >> /StructTreeRoot 13 0 R >>',
+      3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] ${page} /Annots [5 0 R] /Contents 4 0 R >>`,
+      4: streamText('', '/P << /MCID 0 >> BDC 0 0 1 rg 0 0 20 20 re f EMC'),
+      13: '<< /Type /StructTreeRoot /K [14 0 R 15 0 R] /ParentTree << /Nums [0 16 0 R 1 15 0 R] >> >>',
+      14: '<< /S /P /P 13 0 R /Pg 3 0 R /K 0 >>',
+      15: `<< /S /Form /P 13 0 R /Alt (what it is) /K [<< /Type /OBJR /Obj 5 0 R >>] ${element} >>`,
+      16: '[14 0 R]',
+    }),
+  )
+}
+
+test.each([
+  ['/FT /Btn /AS /Yes /TU (Agreed)', '/O /PrintField /Role /cb /checked /on /Desc (Agreed)'],
+  ['/FT /Btn /Ff 32768 /AS /Off', '/O /PrintField /Role /rb /checked /off'],
+  ['/FT /Btn /Ff 65536', '/O /PrintField /Role /pb'],
+  ['/FT /Ch', '/O /PrintField /Role /lb'],
+  ['/FT /Ch /Ff 131072', '/O /PrintField /Role /tv'],
+  ['/FT /Tx /V (x)', '/O /PrintField /Role /tv'],
+])('in a tagged document a flattened field %s says what it was', async (field, expected) => {
+  const attributes = ({ graph }: Cleaned): string[] => {
+    const all = at(graph, 'StructTreeRoot', 'K', 1, 'A')
+    return (Array.isArray(all) ? all : [all]).map((one) =>
+      entries(graph.resolve(one))
+        .map(([key, value]) => `/${key} ${shown(value)}`)
+        .sort()
+        .join(' '),
     )
-  const kept = await tagged('/StructParents 0')
+  }
+  const sorted = expected
+    .split(/ (?=\/[A-Z]\w* |\/checked)/)
+    .sort()
+    .join(' ')
+  expect(attributes(await tagged(field, '/StructParents 0'))).toEqual([sorted])
+  const described = await tagged(field, '/StructParents 0', '/A [<< /O /Layout /Width 9 >>]')
+  expect(attributes(described)).toEqual(['/O /Layout /Width 9', sorted])
+  const own = await tagged(field, '/StructParents 0', '/A << /O /PrintField /Role /tv >>')
+  expect(attributes(own)).toEqual(['/O /PrintField /Role /tv'])
+})
+
+function shown(value: unknown): string {
+  if (value instanceof PdfName) return `/${value.value}`
+  return value instanceof PdfString
+    ? `(${Buffer.from(value.bytes).toString('latin1')})`
+    : String(value)
+}
+
+test('in a tagged document a field stays in the structure as the content that takes its place', async () => {
+  const kept = await tagged('/FT /Btn', '/StructParents 0')
   const all = everythingIn(kept.output)
   expect(all).toMatch(/\/Form << \/MCID 1 >> BDC\s+q [\d. ]+ cm \/Widget0 Do Q\s+EMC/)
   expect(all).not.toMatch(/\/OBJR|\/Artifact/)
@@ -172,7 +210,7 @@ test('in a tagged document a field stays in the structure as the content that ta
   expect(at(graph, ...parents, 1)).toBe(at(graph, 'StructTreeRoot', 'K', 1))
 
   // A page without marked content of its own has no place for more.
-  const alone = await tagged('')
+  const alone = await tagged('/FT /Btn', '')
   expect(everythingIn(alone.output)).toContain('/Artifact BMC')
   expect(at(alone.graph, 'StructTreeRoot', 'K')).toHaveLength(1)
 })
@@ -193,6 +231,8 @@ describe('appearances that the file leaves to the viewer are made', () => {
     expect(hits).toEqual([])
     return everythingIn(output)
   }
+  const japanese = (encoding: string): string =>
+    `<< /Type /Font /Subtype /Type0 /BaseFont /F /Encoding /${encoding} /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /F >>] >>`
   const hex = (text: string): string =>
     `<${Buffer.from(text, 'latin1').toString('hex').toUpperCase()}> Tj`
 
@@ -308,12 +348,59 @@ describe('appearances that the file leaves to the viewer are made', () => {
       expect(all).toContain('<00010002> Tj')
     })
 
-    test('a font whose codes are UTF-16', async () => {
-      const all = await withFont(
-        '<FEFF65E5672C>',
-        '<< /Type /Font /Subtype /Type0 /BaseFont /F /Encoding /UniJIS-UTF16-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /F >>] >>',
-      )
-      expect(all).toContain('<65E5672C> Tj')
+    test.each([
+      ['UniJIS-UTF16-H', '65E5672C', '65E5672C'],
+      ['UniJIS-UTF8-H', '65E5', 'E697A5'],
+      ['UniJIS-UTF32-H', '65E5', '000065E5'],
+      ['90ms-RKSJ-H', '65E5672C0041FF71', '93FA967B41B1'],
+      ['H', '65E5', '467C'],
+      ['EUC-H', '65E5', 'C6FC'],
+      ['GBK-EUC-H', '4E2D4E02', 'D6D08140'],
+      ['ETen-B5-H', '4E2D', 'A4A4'],
+      ['KSCms-UHC-H', 'D55C', 'C7D1'],
+    ])('a font with the predefined encoding %s', async (encoding, characters, codes) => {
+      const all = await withFont(`<FEFF${characters}>`, japanese(encoding))
+      expect(all).toContain(`<${codes}> Tj`)
+    })
+
+    test.each([
+      ['vertical', 'UniJIS-UTF16-V', '65E5'],
+      ['too small', 'KSC-EUC-H', 'AC02'],
+      ['unknown', 'Klingon-H', '65E5'],
+    ])('question marks where the encoding is %s', async (_, encoding, characters) => {
+      expect(await withFont(`<FEFF${characters}>`, japanese(encoding))).toContain(hex('?'))
+    })
+
+    describe('Arabic letters', () => {
+      const mapped = (ranges: string): string =>
+        streamText('', `1 beginbfrange <0600> <06FF> <0600> ${ranges} endbfrange`)
+      const letters = mapped('')
+      const forms = mapped('<FB50> <FEFC> <FB50>')
+      test.each([
+        ['join', '0633064406270645', forms, 'FEE1FEFCFEB3'],
+        ['join in Persian', '067E06CC0686', forms, 'FB7BFBFFFB58'],
+        ['join over marks', '0628064E0628', forms, 'FE90FE91064E'],
+        ['join a stroke', '06280640', forms, '0640FE91'],
+        ['do not join after some', '062F0628', forms, 'FE8FFEA9'],
+        ['do not join where that is said', '064506CC200C062E', forms, 'FEA5FBFDFEE3'],
+        [
+          'stay as they are in a font without forms',
+          '0633064406270645',
+          letters,
+          '0645062706440633',
+        ],
+      ])('%s', async (_, value, map, expected) => {
+        const all = await withFont(`<FEFF${value}>`, identity('/ToUnicode 42 0 R'), { 42: map })
+        expect(all).toContain(`<${expected}> Tj`)
+      })
+    })
+
+    test('characters without a form of their own cost none', async () => {
+      const helvetica =
+        '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>'
+      // A letter and its accent, a mark of direction, a joiner and a variation selector.
+      const all = await withFont('<FEFF00650301200E0061200D0062FE0F>', helvetica)
+      expect(all).toContain(hex('\u00e9ab'))
     })
 
     test('a font of marks by its codes, and letters where it has no code', async () => {
@@ -370,8 +457,15 @@ describe('appearances that the file leaves to the viewer are made', () => {
     const all = await made(
       `/Rect [0 0 50 100] /FT /Tx /Ff 4096 /V (aa ${'W'.repeat(8)} b) /DA (/Helv 10 Tf 0 g)`,
     )
-    // W is 0.944 of the size wide: four fit between two units of padding.
-    for (const line of ['aa WWW', 'WWWW', 'W b']) expect(all).toContain(hex(line))
+    // W is 0.944 of the size wide: four fit between two units of padding. Viewers begin a line with such a word.
+    expect([...all.matchAll(/<[0-9A-F]+> Tj/g)].map(String)).toEqual(
+      ['aa', 'WWWW', 'WWWW', 'b'].map(hex),
+    )
+    const ideographs = await made(
+      '/Rect [0 0 50 100] /FT /Tx /Ff 4096 /V <FEFF00610061002065E5672C8A9E65E5672C> /DA (/J 10 Tf 0 g) /DR << /Font << /J 40 0 R >> >>',
+      { 40: japanese('UniJIS-UCS2-H') },
+    )
+    expect(ideographs).toContain('<00610061002065E5672C8A9E> Tj')
   })
 
   test('a comb with its lines, from the right where it is aligned so', async () => {
@@ -538,6 +632,16 @@ describe('what counts as a form', () => {
     expect(kept.results).toEqual(['none', 'flattened'])
     expect(kept.findings.warnings).toEqual([])
     expect(everythingIn(kept.output)).not.toMatch(/XFA|<template/)
+  })
+
+  test('one that XFA draws anew is lost whatever the pages show', async () => {
+    const { findings } = await cleaned(
+      form('/FT /Tx /Rect [0 0 9 9] /AP << /N 9 0 R >>', {
+        1: '<< /Type /Catalog /Pages 2 0 R /NeedsRendering true /AcroForm << /Fields [5 0 R] /XFA [(template) 30 0 R] >> >>',
+        30: streamText('', '<template/>'),
+      }),
+    )
+    expect(findings.warnings.map(({ code }) => code)).toEqual(['XFA_CONTENT_LOST'])
   })
 
   test('a signed document under the policy preserve keeps its form', async () => {

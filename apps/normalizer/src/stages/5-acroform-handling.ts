@@ -39,7 +39,12 @@ async function flatten(
 ): Promise<void> {
   const { placed, lacking } = await flattenForm(file.graph, form, widgets)
   findings.security.acroformFlattened = true
-  if (form?.hasXfa && placed === 0) {
+  if (form?.isDynamicXfa) {
+    findings.warn(
+      'XFA_CONTENT_LOST',
+      'The document is described in XFA, of which its pages hold none or an earlier state. The XFA was removed.',
+    )
+  } else if (form?.hasXfa && placed === 0) {
     findings.warn(
       'XFA_CONTENT_LOST',
       'The form is described in XFA alone. It was removed, and the file has no appearances to put in its place.',

@@ -10,6 +10,8 @@ export interface AcroForm {
   /** Whether there is any field at all: many files keep an empty form. */
   readonly hasFields: boolean
   readonly hasXfa: boolean
+  /** `/NeedsRendering` (annex K): what the pages show gives way to what XFA describes. */
+  readonly isDynamicXfa: boolean
   readonly needAppearances: boolean
   /** `/DR`: fonts and the like for appearances. */
   readonly resources: PdfDictionary | null
@@ -21,6 +23,8 @@ export interface FormField {
   /** `/Ff`, table 227 and those of the field types. */
   readonly flags: number
   readonly value: PdfObject
+  /** `/TU`: what it is called in place of its name. */
+  readonly alternateName: PdfObject
   /** `/Opt` of choices and buttons. */
   readonly options: PdfObject
   /** `/TI`: the first option that a list shows. */
@@ -47,16 +51,19 @@ export const fieldFlags = {
 } as const
 
 export function acroFormOf(graph: ObjectGraph): AcroForm | null {
-  const dictionary = graph.resolve(documentCatalog(graph).get('AcroForm'))
+  const catalog = documentCatalog(graph)
+  const dictionary = graph.resolve(catalog.get('AcroForm'))
   if (!(dictionary instanceof PdfDictionary)) return null
   const fields = graph.resolve(dictionary.get('Fields'))
   const resources = graph.resolve(dictionary.get('DR'))
+  const hasXfa = graph.resolve(dictionary.get('XFA')) !== null
   return {
     dictionary,
     hasFields:
       Array.isArray(fields) &&
       fields.some((field) => graph.resolve(field) instanceof PdfDictionary),
-    hasXfa: graph.resolve(dictionary.get('XFA')) !== null,
+    hasXfa,
+    isDynamicXfa: hasXfa && graph.resolve(catalog.get('NeedsRendering')) === true,
     needAppearances: graph.resolve(dictionary.get('NeedAppearances')) === true,
     resources: resources instanceof PdfDictionary ? resources : null,
   }
@@ -75,6 +82,7 @@ export function fieldOf(
     type: type instanceof PdfName && isFieldType(type.value) ? type.value : null,
     flags: integer(inherited('Ff')) ?? 0,
     value: inherited('V'),
+    alternateName: inherited('TU'),
     options: inherited('Opt'),
     topIndex: Math.max(0, integer(inherited('TI')) ?? 0),
     selectedIndexes: indexesOf(graph, inherited('I')),

@@ -1,6 +1,7 @@
 import { decodeStream } from '../filter/decode-stream.ts'
 import { glyphLookup } from '../font/character-map.ts'
 import { codesByCharacter } from '../font/to-unicode.ts'
+import { predefinedCodes } from './predefined-encoding.ts'
 import { isName, PdfDictionary, type PdfObject, PdfStream } from '../object.ts'
 import type { ObjectGraph } from '../object-graph.ts'
 
@@ -14,7 +15,8 @@ export interface FontEncoding {
 
 /**
  * A composite font (ISO 32000-2, 9.7) whose codes can be told from characters: by its `/ToUnicode`, by the character map
- * of its program, or because they are UTF-16 themselves. null for any other.
+ * of its program, or by its predefined encoding. null for any other, and for text in columns: it falls back to another
+ * font.
  */
 export function compositeEncoding(graph: ObjectGraph, font: PdfDictionary): FontEncoding | null {
   const encoding = graph.resolve(font.get('Encoding'))
@@ -23,7 +25,8 @@ export function compositeEncoding(graph: ObjectGraph, font: PdfDictionary): Font
   if (!isName(encoding) || !(descendant instanceof PdfDictionary)) return null
   // Text in columns would need vertical metrics.
   if (encoding.value.endsWith('-V')) return null
-  if (/-(UCS2|UTF16)-H$/.test(encoding.value)) return inUtf16(graph, descendant)
+  const predefined = predefinedCodes(encoding.value)
+  if (predefined) return inPredefined(graph, descendant, predefined)
 
   const codes = codesByCharacter(graph, font.get('ToUnicode'))
   const isIdentity = encoding.value === 'Identity-H'
@@ -40,13 +43,17 @@ export function compositeEncoding(graph: ObjectGraph, font: PdfDictionary): Font
   }
 }
 
-/** 9.7.5.2: codes of these encodings are characters. Their identifiers, and so exact widths, are known to readers only. */
-function inUtf16(graph: ObjectGraph, descendant: PdfDictionary): FontEncoding {
+/** 9.7.5.2: which identifiers, and so exact widths, its characters have is known to readers only. */
+function inPredefined(
+  graph: ObjectGraph,
+  descendant: PdfDictionary,
+  codeOf: (char: string) => string | null,
+): FontEncoding {
   const full = defaultWidth(graph, descendant)
   return {
-    codeOf: (char) => Buffer.from(char, 'utf16le').swap16().toString('hex'),
-    // Latin letters are half as wide in the collections that have such encodings.
-    widthOf: (char) => (/[\x20-\x7e]/.test(char) ? full / 2 : full),
+    codeOf,
+    // Latin letters and half-width kana are half as wide in the collections that have such encodings.
+    widthOf: (char) => (/[\x20-\x7e\uff61-\uff9f]/.test(char) ? full / 2 : full),
   }
 }
 

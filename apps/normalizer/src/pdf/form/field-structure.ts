@@ -1,12 +1,15 @@
 import type { MarkedContent } from '../content/page-drawing.ts'
+import { type FormField, fieldFlags, textOf } from './acro-form.ts'
+import { isOn } from './field-value.ts'
 import { isName, PdfDictionary, PdfName, type PdfObject, PdfReference } from '../object.ts'
 import type { ObjectGraph } from '../object-graph.ts'
 import type { PdfPage } from '../page-tree.ts'
 import { parentTreeEntries } from '../parent-tree.ts'
+import { encodeTextString } from '../text-string.ts'
 
 /**
  * Keeps a flattened field in the structure tree: the element that held its widget (ISO 32000-2, 14.7.5.3) holds what is
- * drawn in its place as marked content.
+ * drawn in its place as marked content, and says what kind of field it was (14.8.5.6, PrintField).
  */
 export class FieldStructure {
   readonly #graph: ObjectGraph
@@ -18,7 +21,11 @@ export class FieldStructure {
   }
 
   /** null where the tree does not know the widget, or the page has no marked content yet. */
-  markedContent(widget: PdfDictionary, { dictionary, reference }: PdfPage): MarkedContent | null {
+  markedContent(
+    widget: PdfDictionary,
+    field: FormField,
+    { dictionary, reference }: PdfPage,
+  ): MarkedContent | null {
     const ofPage = this.#graph.resolve(this.#entry(dictionary.get('StructParents')) ?? null)
     const parent = this.#entry(widget.get('StructParent'))
     const element = this.#graph.resolve(parent)
@@ -31,9 +38,38 @@ export class FieldStructure {
     ])
     if (!this.#replaceKid(element, widget, content)) return null
     ofPage.push(parent)
+    this.#describe(element, widget, field)
     const type = this.#graph.resolve(element.get('S'))
     const tag = isName(type) && /^[A-Za-z][A-Za-z0-9]*$/.test(type.value) ? type.value : 'Form'
     return { tag, identifier: ofPage.length - 1 }
+  }
+
+  /** Attributes that the element has of this kind say it better. */
+  #describe(element: PdfDictionary, widget: PdfDictionary, field: FormField): void {
+    const role = roleOf(field)
+    if (role === null) return
+    const present = this.#graph.resolve(element.get('A'))
+    const attributes = Array.isArray(present) ? present : present === null ? [] : [present]
+    const owners = attributes.map((item) => this.#graph.resolve(item))
+    const isDescribed = owners.some(
+      (item) =>
+        item instanceof PdfDictionary && isName(this.#graph.resolve(item.get('O')), 'PrintField'),
+    )
+    if (isDescribed) return
+    const added = new PdfDictionary([
+      ['O', new PdfName('PrintField')],
+      ['Role', new PdfName(role)],
+    ])
+    if (role === 'cb' || role === 'rb') {
+      added.set('checked', new PdfName(isOn(this.#graph, widget, field) ? 'on' : 'off'))
+    }
+    const name = textOf(this.#graph, field.alternateName)
+    if (name) added.set('Desc', encodeTextString(name))
+    const single = element.get('A')
+    element.set(
+      'A',
+      Array.isArray(present) ? [...present, added] : single ? [single, added] : added,
+    )
   }
 
   #entry(key: PdfObject | undefined): PdfObject | undefined {
@@ -57,4 +93,13 @@ export class FieldStructure {
   #refersTo(kid: PdfObject, widget: PdfDictionary): boolean {
     return kid instanceof PdfDictionary && this.#graph.resolve(kid.get('Obj')) === widget
   }
+}
+
+/** Table 389: radio button, check box, push button, list box, or text. */
+function roleOf({ type, flags }: FormField): 'rb' | 'cb' | 'pb' | 'lb' | 'tv' | null {
+  if (type === null) return null
+  if (type === 'Ch') return (flags & fieldFlags.combo) === 0 ? 'lb' : 'tv'
+  if (type !== 'Btn') return 'tv'
+  if ((flags & fieldFlags.pushButton) !== 0) return 'pb'
+  return (flags & fieldFlags.radio) === 0 ? 'cb' : 'rb'
 }

@@ -40,7 +40,8 @@ export async function flattenForm(
     for (const widget of widgetsOf(graph, page.dictionary, widgets)) {
       const placement = await flattening.placement(widget, rotation)
       if (!placement) continue
-      const markedContent = structure?.markedContent(widget, page) ?? null
+      const markedContent =
+        structure?.markedContent(widget, fieldOf(graph, form, widget), page) ?? null
       placements.push({ ...placement, markedContent })
     }
     drawOnPage(graph, page, placements, isTagged)

@@ -1,5 +1,6 @@
 import { PDFHexString } from 'pdf-lib'
 import type { AppearanceFont } from './appearance-font.ts'
+import { joinedArabic } from './arabic-joining.ts'
 import { visualOrder } from './visual-order.ts'
 
 /** Characters that stand beside each other and are set in one font. */
@@ -25,13 +26,13 @@ export class TextFont {
 
   /** Whether there is a code for each character; brackets of right-to-left text are mirrored. */
   covers(text: string): boolean {
-    return Array.from(visualOrder(text)).every((char) => this.#fontOf(char) !== null)
+    return Array.from(this.#standing(text)).every((char) => this.#fontOf(char) !== null)
   }
 
   /** In units of the text size. */
   widthOf(text: string): number {
     let width = 0
-    for (const char of text) {
+    for (const char of this.#standing(text)) {
       const { font, shown } = this.#choose(char)
       width += font.widthOf(shown)
     }
@@ -42,7 +43,7 @@ export class TextFont {
   runsOf(line: string): TextRun[] {
     const runs: { font: AppearanceFont; codes: string; offset: number }[] = []
     let offset = 0
-    for (const char of visualOrder(line)) {
+    for (const char of this.#standing(line)) {
       const { font, shown } = this.#choose(char)
       const last = runs.at(-1)
       const code = font.codeOf(shown) ?? ''
@@ -55,6 +56,18 @@ export class TextFont {
       encoded: PDFHexString.of(codes.toUpperCase()),
       offset: start,
     }))
+  }
+
+  /**
+   * What stands from left to right: letters of the Arabic script joined, and without characters that only say how
+   * others are ordered, joined or varied, unless some font has them.
+   */
+  #standing(line: string): string {
+    const has = (char: string): boolean => this.#fontOf(char) !== null
+    return visualOrder(joinedArabic(line, has)).replace(
+      /\p{Default_Ignorable_Code_Point}/gu,
+      (char) => (has(char) ? char : ''),
+    )
   }
 
   #choose(char: string): { font: AppearanceFont; shown: string } {

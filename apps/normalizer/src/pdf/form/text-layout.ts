@@ -149,9 +149,9 @@ function brokenLines(text: string, font: TextFont, width: number): string[] {
   for (const paragraph of text.split('\n')) {
     let line = ''
     let lineWidth = 0
-    for (const piece of piecesOf(paragraph, font, width)) {
+    for (const { piece, startsLine } of piecesOf(paragraph, font, width)) {
       const pieceWidth = font.widthOf(piece)
-      if (line !== '' && lineWidth + font.widthOf(piece.trimEnd()) > width) {
+      if (line !== '' && (startsLine || lineWidth + font.widthOf(piece.trimEnd()) > width)) {
         lines.push(line.trimEnd())
         line = ''
         lineWidth = 0
@@ -165,13 +165,25 @@ function brokenLines(text: string, font: TextFont, width: number): string[] {
   return lines
 }
 
-/** Words with the space behind them; ideographs and kana, and letters of words that are too wide, each by itself. */
-function* piecesOf(paragraph: string, font: TextFont, width: number): Generator<string> {
+/**
+ * Words with the space behind them; ideographs and kana each by itself, and letters of words that are too wide, of which
+ * the first starts a line.
+ */
+function* piecesOf(
+  paragraph: string,
+  font: TextFont,
+  width: number,
+): Generator<{ piece: string; startsLine: boolean }> {
   for (const word of paragraph.match(/[^ ]+ *| +/g) ?? []) {
-    const breaksAnywhere =
-      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word) ||
-      font.widthOf(word.trimEnd()) > width
-    if (breaksAnywhere) yield* word.match(/[^]\p{M}* */gu) ?? []
-    else yield word
+    const hasIdeographs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word)
+    if (!hasIdeographs && font.widthOf(word.trimEnd()) <= width) {
+      yield { piece: word, startsLine: false }
+      continue
+    }
+    let startsLine = !hasIdeographs
+    for (const piece of word.match(/[^]\p{M}* */gu) ?? []) {
+      yield { piece, startsLine }
+      startsLine = false
+    }
   }
 }

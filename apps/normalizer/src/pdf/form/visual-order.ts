@@ -1,7 +1,6 @@
 /**
  * The order in which the characters of one line stand from left to right (UAX #9 with the levels that plain text has:
- * no embeddings, no isolates). Marks stay behind the letter that they belong to, brackets are mirrored. Letters
- * are not joined: the text keeps its characters.
+ * no embeddings, no isolates). Marks stay behind the letter that they belong to, brackets are mirrored.
  */
 export function visualOrder(line: string): string {
   if (!rightToLeft.test(line)) return line
@@ -17,6 +16,9 @@ type Direction = 'left' | 'right' | 'number' | 'neutral'
 
 function directionOf(cluster: string): Direction {
   if (/^\p{Nd}/u.test(cluster)) return 'number'
+  // The marks for one direction or the other, which have no form.
+  if (/^[\u200f\u061c]/.test(cluster)) return 'right'
+  if (cluster.startsWith('\u200e')) return 'left'
   if (/^[\p{L}\p{So}]/u.test(cluster)) return rightToLeft.test(cluster) ? 'right' : 'left'
   return 'neutral'
 }
