@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { ConfigurationError, readConfig } from './config.ts'
 
@@ -75,6 +76,9 @@ describe('a setting that the service cannot run with stops the start and is name
     ['SIGNING_KEY', { SIGNING_KEY: 'key.pem' }],
     ['CORS_ORIGINS', { CORS_ORIGINS: 'https://a.example.com/path' }],
     ['RATE_LIMITS', { RATE_LIMITS: 'maybe' }],
+    ['TRUST_ANCHORS', { TRUST_ANCHORS: '/nowhere/anchors.pem' }],
+    ['TRUST_ANCHORS', { TRUST_ANCHORS: fileURLToPath(import.meta.url) }],
+    ['TRUST_ANCHORS', { TIMESTAMP_ANCHORS: 'anchors.pem' }],
     ['CAPTCHA_SECRET', { CAPTCHA_VERIFY_URL: 'https://captcha.example.com' }],
     ['STRIPE_WEBHOOK_SECRET', { STRIPE_SECRET_KEY: 'sk_x' }],
     ['DATABASE_URL', { ...production, DATABASE_URL: '' }],

@@ -1,6 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { limits } from '@pdfnorm/contracts/schema/limit'
+import {
+  readTrustAnchors,
+  TrustAnchorError,
+  type TrustAnchors,
+} from '@pdfnorm/normalizer/trust-anchors'
 import { z } from 'zod'
 
 /** One setting that stops the start, and why. */
@@ -43,7 +48,23 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
 
   // npm runs a workspace's script inside the workspace; INIT_CWD is where the person typed it.
-  return settingsOf(parsed.data, environment['INIT_CWD'] ?? process.cwd())
+  const workingDirectory = environment['INIT_CWD'] ?? process.cwd()
+  const trustAnchors = trustAnchorsOf(parsed.data, workingDirectory)
+  return settingsOf(parsed.data, workingDirectory, trustAnchors)
+}
+
+function trustAnchorsOf(
+  { TRUST_ANCHORS, TIMESTAMP_ANCHORS }: z.infer<typeof Environment>,
+  workingDirectory: string,
+): TrustAnchors | null {
+  const absolute = (paths: string[]): string[] =>
+    paths.map((path) => resolve(workingDirectory, path))
+  try {
+    return readTrustAnchors(absolute(TRUST_ANCHORS), absolute(TIMESTAMP_ANCHORS))
+  } catch (error) {
+    if (!(error instanceof TrustAnchorError)) throw error
+    throw new ConfigurationError([{ variable: 'TRUST_ANCHORS', message: error.message }])
+  }
 }
 
 const second = 1000
@@ -140,7 +161,8 @@ const Environment = z
       .string()
       .refine((text) => text.includes('-----BEGIN'), 'must be a private key in PEM form')
       .optional(),
-    TRUST_ANCHORS: z.string().optional(),
+    TRUST_ANCHORS: CommaList.default([]),
+    TIMESTAMP_ANCHORS: CommaList.default([]),
     CONTAINER_IMAGE_DIGEST: z
       .string()
       .regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hexadecimal digits')
@@ -179,6 +201,9 @@ const Environment = z
     if (environment.STRIPE_SECRET_KEY !== undefined && !environment.STRIPE_WEBHOOK_SECRET) {
       fault('STRIPE_WEBHOOK_SECRET', 'is required with STRIPE_SECRET_KEY')
     }
+    if (environment.TIMESTAMP_ANCHORS.length > 0 && environment.TRUST_ANCHORS.length === 0) {
+      fault('TRUST_ANCHORS', 'is required with TIMESTAMP_ANCHORS')
+    }
     if (environment.NODE_ENV !== 'production') return
 
     for (const variable of ['DATABASE_URL', 'SMTP_URL', 'SECRETS_KEY'] as const) {
@@ -198,7 +223,11 @@ const Environment = z
 /** Checked settings. Durations end in `Ms`, sizes in `Bytes`; paths are absolute. */
 export type Config = ReturnType<typeof settingsOf>
 
-function settingsOf(environment: z.infer<typeof Environment>, workingDirectory: string) {
+function settingsOf(
+  environment: z.infer<typeof Environment>,
+  workingDirectory: string,
+  trustAnchors: TrustAnchors | null,
+) {
   return {
     environment: environment.NODE_ENV,
     port: environment.PORT,
@@ -221,7 +250,8 @@ function settingsOf(environment: z.infer<typeof Environment>, workingDirectory: 
     /** 32 bytes. Absent in development: generated once into the data directory. */
     secretsKey: environment.SECRETS_KEY,
     signingKeyPem: environment.SIGNING_KEY,
-    trustAnchors: environment.TRUST_ANCHORS,
+    /** Authorities by which signer certificates are judged; null: they are not. */
+    trustAnchors,
     /** Names the image that the service runs from, for attestations. */
     containerImageDigest: environment.CONTAINER_IMAGE_DIGEST,
     captchaVerifyUrl: environment.CAPTCHA_VERIFY_URL,

@@ -4,6 +4,7 @@ import type { SecurityInfo } from '@pdfnorm/contracts/schema/security-findings'
 import type { ValidationInfo } from '@pdfnorm/contracts/schema/validation-findings'
 import type { NormalizedOutcome } from '@pdfnorm/normalizer/outcome'
 import { PIPELINE_SPEC, toolchain } from '@pdfnorm/normalizer/pipeline-spec'
+import { trustAnchorsSha256 } from '@pdfnorm/normalizer/trust-anchors'
 import { v7 as uuidv7 } from 'uuid'
 import type { Statement } from '../database/transaction.ts'
 import type { Platform } from '../platform.ts'
@@ -45,7 +46,7 @@ function attest(
   outcome: NormalizedOutcome,
   at: { key: SigningKey; config: Platform['config']; issuedAt: Date },
 ): Attestation {
-  const { baseUrl, containerImageDigest } = at.config
+  const { baseUrl, containerImageDigest, trustAnchors } = at.config
   const unsigned: Omit<Attestation, 'signature'> = {
     '@context': baseUrl + attestationContextPath,
     '@type': 'NormalizationAttestation',
@@ -61,7 +62,7 @@ function attest(
       contentHash: outcome.normalized.contentHash,
     },
     processing: {
-      toolchainVersion: `node/${toolchain.node} pdfium/${toolchain.pdfium}`,
+      toolchainVersion: toolchainVersion(trustAnchors),
       structuralToolVersion: `pdfnorm/${PIPELINE_SPEC} fflate/${toolchain.fflate}`,
       pipelineSpec: PIPELINE_SPEC,
       containerImageDigest: containerImageDigest ?? 'none',
@@ -83,6 +84,12 @@ function attest(
       publicKeyCertificate: `${baseUrl}/.well-known/attestation-keys.json`,
     },
   }
+}
+
+/** What results depend on beside the pipeline: the versions of its parts, and the authorities that were relied on. */
+function toolchainVersion(trustAnchors: Platform['config']['trustAnchors']): string {
+  const versions = `node/${toolchain.node} pdfium/${toolchain.pdfium}`
+  return trustAnchors ? `${versions} trust-anchors/${trustAnchorsSha256(trustAnchors)}` : versions
 }
 
 /** The attestation's word for each thing that was taken out of the original. */

@@ -83,7 +83,7 @@ function signatureTrust(
   material: ValidationMaterial,
   signatures: readonly VerifiedSignature[],
 ): SignatureTrust | null {
-  if (!trustAnchors || trustAnchors.signatures.length === 0) return null
+  if (!trustAnchors) return null
   for (const data of signatures.flatMap(({ structures }) => structures)) material.add(data)
   return new SignatureTrust(parsedAnchors(trustAnchors), material)
 }
