@@ -2,6 +2,7 @@ import { decodeStream } from '../pdf/filter/decode-stream.ts'
 import { type PdfDictionary, type PdfObject, PdfStream } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
 import { inheritedAttribute, type PdfPage } from '../pdf/page-tree.ts'
+import { defaultReadLimits, ResourceLimitError } from '../pdf/reading/read-limits.ts'
 import { annotationChanges } from './annotation-changes.ts'
 import { type ComparedDocuments, unitedKeys } from './compared-documents.ts'
 import { contentDigest } from './content-tokens.ts'
@@ -133,15 +134,24 @@ function paintsTheSame(
   return left !== null && right !== null && contentDigest(left) === contentDigest(right)
 }
 
-/** The decoded content streams of a page; null when one of them cannot be decoded. */
+/**
+ * The decoded content streams of a page; null when one of them cannot be decoded.
+ *
+ * @throws {ResourceLimitError} when they come to more than a stream may hold: one may be named many times
+ */
 export function contentParts(graph: ObjectGraph, page: PdfDictionary): Uint8Array[] | null {
   const contents = graph.resolve(page.get('Contents'))
+  const { maxStreamBytes } = defaultReadLimits
   const parts: Uint8Array[] = []
+  let length = 0
   for (const item of Array.isArray(contents) ? contents : [contents]) {
     const stream = graph.resolve(item)
     if (!(stream instanceof PdfStream)) continue
     const bytes = decodeStream(graph, stream)
     if (bytes === null) return null
+    length += bytes.length + 1
+    if (length > maxStreamBytes)
+      throw new ResourceLimitError(`A page's content comes to more than ${maxStreamBytes} bytes`)
     parts.push(bytes)
   }
   return parts

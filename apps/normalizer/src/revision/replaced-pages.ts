@@ -41,12 +41,12 @@ function hasSameStreams(pair: RevisionPair, before: PdfDictionary, after: PdfDic
   )
 }
 
+/** Of a page's content; more of it would not change whether most of it is kept. */
+const maxComparedBytes = 4 * 1024 * 1024
+
 function linesOf(parts: readonly Uint8Array[] | null): Set<string> {
-  const lines = (parts ?? []).flatMap((part) =>
-    Buffer.from(part)
-      .toString('latin1')
-      .split(/[\r\n]+/),
-  )
+  const content = Buffer.concat(parts ?? []).subarray(0, maxComparedBytes)
+  const lines = content.toString('latin1').split(/[\r\n]+/)
   return new Set(lines.map((line) => line.trim()).filter((line) => line !== ''))
 }
 

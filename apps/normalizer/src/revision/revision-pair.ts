@@ -1,6 +1,7 @@
 import { type PdfDictionary, type PdfObject, PdfReference } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
 import type { CrossReferenceSection, PdfFile } from '../pdf/pdf-file.ts'
+import type { ExpansionBudget } from '../pdf/reading/read-limits.ts'
 
 /**
  * A document before and after updates. What the updates did not touch is the same object on both sides, so that it is
@@ -47,12 +48,14 @@ function addMembersOfTouchedStreams(
 /** The later graph, with the earlier one's objects where no update touched them. It is only read. */
 class UpdatedGraph implements ObjectGraph {
   readonly trailer: PdfDictionary
+  readonly expansionBudget?: ExpansionBudget
   readonly #before: ObjectGraph
   readonly #after: ObjectGraph
   readonly #touched: ReadonlySet<number>
 
   constructor(before: ObjectGraph, after: ObjectGraph, touched: ReadonlySet<number>) {
     this.trailer = after.trailer
+    if (after.expansionBudget !== undefined) this.expansionBudget = after.expansionBudget
     this.#before = before
     this.#after = after
     this.#touched = touched

@@ -6,7 +6,8 @@ import { walkReachable } from '../pdf/reachable.ts'
 import { signedRange } from '../signature/byte-range.ts'
 import { redirectedEntries } from '../tamper/redirected-entry.ts'
 import type { Change } from './change.ts'
-import type { ComparedDocuments } from './compared-documents.ts'
+import type { ChangedAnnotation, ComparedDocuments } from './compared-documents.ts'
+import { coveringAnnotations } from './covered-text.ts'
 import { documentChanges } from './document-changes.ts'
 import { isSigned } from './form-changes.ts'
 import { type ObjectPlace, objectPlace } from './object-place.ts'
@@ -19,6 +20,8 @@ export interface SignedHistory {
   readonly changes: readonly JudgedChange[]
   /** Fields that were signed once and are now gone or empty. */
   readonly lostSignatures: readonly LostSignature[]
+  /** Annotations that an update laid over signed text, or took away from over it. */
+  readonly coverings: readonly Covering[]
   /** Revisions up to which a byte range signs and of which no document can be made. */
   readonly unreadableRevisions: readonly number[]
   /** The values of signatures after which something was changed that they do not permit. */
@@ -33,6 +36,13 @@ export interface JudgedChange extends Change {
   readonly place: ObjectPlace | null
   /** Whether the update freed the object. */
   readonly freed: boolean
+}
+
+export interface Covering {
+  readonly how: ChangedAnnotation['how']
+  readonly isSignature: boolean
+  readonly page: number
+  readonly place: ObjectPlace | null
 }
 
 export interface LostSignature {
@@ -58,6 +68,7 @@ export function signedHistory(file: PdfFile): SignedHistory {
 class HistoryReader {
   readonly #file: PdfFile
   readonly #changes: JudgedChange[] = []
+  readonly #coverings: Covering[] = []
   readonly #unreadable: number[] = []
   readonly #passed: PassedState[] = []
   /** Signed fields of any state by their key in the form. */
@@ -83,6 +94,7 @@ class HistoryReader {
     if (state !== null) documents = this.#judge(state, file, last)
     return {
       changes: this.#changes,
+      coverings: this.#coverings,
       unreadableRevisions: this.#unreadable,
       lostSignatures: documents === null ? [] : this.#lostSignatures(documents),
       overtaken: this.#overtaken(),
@@ -117,6 +129,13 @@ class HistoryReader {
         place:
           object === null ? null : (objectPlace(later, object) ?? objectPlace(state.file, object)),
       })
+    }
+    for (const { how, isSignature, pageIndex, object } of coveringAnnotations(documents)) {
+      // Where annotations may not be removed, it is told as that.
+      if (how === 'removed' && strictest.level !== 3) continue
+      const holder = how === 'placed' ? later : state.file
+      const place = object === null ? null : objectPlace(holder, object)
+      this.#coverings.push({ how, isSignature, page: pageIndex + 1, place })
     }
     if (this.#isRedirected(span)) for (const passed of this.#passed) passed.overtaken = true
 

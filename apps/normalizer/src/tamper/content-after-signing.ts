@@ -1,5 +1,5 @@
 import type { ChangeKind } from '../revision/change.ts'
-import { type JudgedChange, signedHistory } from '../revision/signed-history.ts'
+import { type Covering, type JudgedChange, signedHistory } from '../revision/signed-history.ts'
 import type { Anomaly, Location } from './anomaly.ts'
 import { revisionLocation } from './revision-location.ts'
 import type { TamperEvidence } from './tamper-evidence.ts'
@@ -9,8 +9,9 @@ import type { TamperEvidence } from './tamper-evidence.ts'
  * removed annotations, redrawn fields, other layers. One for each page and kind, of fields one for each object.
  */
 export function contentAfterSigning({ file }: TamperEvidence): Anomaly[] {
+  const { changes, coverings } = signedHistory(file)
   const shown = new Map<string, Anomaly>()
-  for (const change of signedHistory(file).changes) {
+  for (const change of changes) {
     const description = becameVisible[change.kind]
     if (description === undefined || change.severity === null) continue
     const key = `${change.kind} ${change.kind === 'content' ? change.page : change.object}`
@@ -22,7 +23,21 @@ export function contentAfterSigning({ file }: TamperEvidence): Anomaly[] {
       location: locationOf(change, revisionLocation(file, change.revision)),
     })
   }
-  return [...shown.values()]
+  return [...shown.values(), ...coverings.map(coveringAnomaly)]
+}
+
+/** Permitted by their kind, and yet they change what readers take for signed. */
+function coveringAnomaly({ how, isSignature, page, place }: Covering): Anomaly {
+  const what = isSignature ? 'A signature field' : 'An annotation'
+  const placed = how === 'placed'
+  return {
+    type: 'SHADOW_CONTENT_DETECTED',
+    severity: placed ? 'high' : 'critical',
+    description: placed
+      ? `${what} was laid over text that was there at the time of signing.`
+      : `${what} was taken away from over text that was there at the time of signing.`,
+    location: place && { ...place, page },
+  }
 }
 
 const becameVisible: Readonly<Partial<Record<ChangeKind, string>>> = {

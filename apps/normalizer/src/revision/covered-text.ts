@@ -1,0 +1,120 @@
+import { ContentBudget } from '../pdf/content/content-budget.ts'
+import { type PageMark, pageMarks } from '../pdf/content/page-marks.ts'
+import { appearanceMatrix } from '../pdf/form/normal-appearance.ts'
+import { isName, PdfDictionary, PdfName, PdfStream } from '../pdf/object.ts'
+import type { ObjectGraph } from '../pdf/object-graph.ts'
+import { type Rectangle, rectangleOf } from '../pdf/rectangle.ts'
+import type { ChangedAnnotation, ComparedDocuments } from './compared-documents.ts'
+
+/** Annotations that are looked at; each may hold as much content as a page. */
+const maxAnnotations = 500
+
+/**
+ * The annotations that an update laid over text which was there at the time of signing, or took away from over it: the
+ * certification attacks (evil annotation, sneaky signature). Permissions to annotate and to sign do not extend to that.
+ */
+export function coveringAnnotations(documents: ComparedDocuments): ChangedAnnotation[] {
+  const budget = new ContentBudget()
+  const texts = new Map<number, Rectangle[]>()
+  const textsOf = (pageIndex: number): Rectangle[] => {
+    const page = documents.earlierPages[pageIndex]
+    if (page === undefined) return []
+    const known = texts.get(pageIndex)
+    if (known !== undefined) return known
+    const boxes = pageMarks(documents.before, page, budget)
+      .filter(({ kind, visible }) => kind === 'text' && visible)
+      .map(({ box }) => box)
+    texts.set(pageIndex, boxes)
+    return boxes
+  }
+
+  return documents.annotations.slice(0, maxAnnotations).filter((annotation) => {
+    const graph = annotation.how === 'placed' ? documents.after : documents.before
+    const covers = coveringBoxes(graph, annotation, budget)
+    if (covers.length === 0) return false
+    return textsOf(annotation.pageIndex).some((text) =>
+      covers.some((cover) => hidesCharacter(cover, text)),
+    )
+  })
+}
+
+/** Annotations that put content of their own over the page (ISO 32000-2, 12.5.6). */
+const covering: ReadonlySet<string> = new Set(['FreeText', 'Stamp', 'Redact', 'Watermark'])
+/** Those that do so when they are filled, or drawn with a broad line. */
+const drawing: ReadonlySet<string> = new Set([
+  'Square',
+  'Circle',
+  'Line',
+  'Ink',
+  'Polygon',
+  'PolyLine',
+])
+
+/** Where an annotation hides what is under it. */
+function coveringBoxes(
+  graph: ObjectGraph,
+  { dictionary, isSignature }: ChangedAnnotation,
+  budget: ContentBudget,
+): Rectangle[] {
+  const rectangle = rectangleOf(graph, dictionary.get('Rect'))
+  if (rectangle === null || isHidden(graph, dictionary)) return []
+  const subtype = graph.resolve(dictionary.get('Subtype'))
+  const type = subtype instanceof PdfName ? subtype.value : ''
+  if (!isSignature && covering.has(type)) return [rectangle]
+
+  const appearance = normalAppearance(graph, dictionary)
+  // Without one, viewers draw these from what the annotation says.
+  if (appearance === null) return !isSignature && drawing.has(type) ? [rectangle] : []
+  return appearanceMarks(graph, appearance, rectangle, budget)
+    .filter(({ visible, opaque }) => visible && opaque)
+    .map(({ box }) => box)
+}
+
+/** Flags Hidden and NoView (table 167). */
+function isHidden(graph: ObjectGraph, annotation: PdfDictionary): boolean {
+  const flags = graph.resolve(annotation.get('F'))
+  return typeof flags === 'number' && (flags & (2 | 32)) !== 0
+}
+
+function normalAppearance(graph: ObjectGraph, annotation: PdfDictionary): PdfStream | null {
+  const appearances = graph.resolve(annotation.get('AP'))
+  const normal = appearances instanceof PdfDictionary ? graph.resolve(appearances.get('N')) : null
+  if (normal instanceof PdfStream) return normal
+  if (!(normal instanceof PdfDictionary)) return null
+  const state = graph.resolve(annotation.get('AS'))
+  const stream = isName(state) ? graph.resolve(normal.get(state.value)) : null
+  return stream instanceof PdfStream ? stream : null
+}
+
+/** What an appearance paints, in the space of its page: as a page that holds nothing else. */
+function appearanceMarks(
+  graph: ObjectGraph,
+  appearance: PdfStream,
+  rectangle: Rectangle,
+  budget: ContentBudget,
+): PageMark[] {
+  const matrix = appearanceMatrix(graph, appearance, rectangle)
+  if (matrix === null) return []
+  const { left, bottom, right, top } = rectangle
+  const content = Buffer.from(`${matrix.join(' ')} cm /Appearance Do`)
+  const page = new PdfDictionary()
+  page.set('MediaBox', [left, bottom, right, top])
+  page.set('Contents', new PdfStream(new PdfDictionary(), content))
+  page.set('Resources', nested('XObject', nested('Appearance', appearance)))
+  return pageMarks(graph, { dictionary: page, reference: null, ancestors: [] }, budget)
+}
+
+function nested(key: string, value: PdfDictionary | PdfStream): PdfDictionary {
+  const dictionary = new PdfDictionary()
+  dictionary.set(key, value)
+  return dictionary
+}
+
+/** Whether at least about one character of a text lies under something: half its height, and as much in width. */
+function hidesCharacter(cover: Rectangle, text: Rectangle): boolean {
+  const width = Math.min(cover.right, text.right) - Math.max(cover.left, text.left)
+  const height = Math.min(cover.top, text.top) - Math.max(cover.bottom, text.bottom)
+  // Text may run in any direction: the lesser extent of its box is the height of its characters.
+  const size = Math.min(text.top - text.bottom, text.right - text.left)
+  return size > 0 && width >= size / 2 && height >= size / 2
+}
