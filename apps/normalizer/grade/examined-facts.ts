@@ -34,6 +34,18 @@ export const examinedFacts: readonly ExaminedFact[] = [
     'signed-then-updated/d1868dc15529_weird-byterange.pdf',
     'the gap is not at /Contents',
   ),
+  ...(['integrity', 'signature 60', 'tampered'] as const).map((fact): ExaminedFact => ({
+    file: 'signed-then-updated/1222ac6dd25d_test-with-vri.pdf',
+    fact,
+    truth: fact === 'integrity' ? 'SOME_INVALID' : fact === 'tampered',
+    why: 'the signature locks all fields, and a later update gives one another value',
+  })),
+  {
+    file: 'signed-then-updated/cd2036531057_pades-signed-annot-added.pdf',
+    fact: 'alarm',
+    truth: true,
+    why: 'text boxes were put onto a page that was signed without leave to annotate: rule I1',
+  },
   {
     file: 'incremental-updates/378e1e7967af_Dual-startxref.pdf',
     fact: 'alarm',
