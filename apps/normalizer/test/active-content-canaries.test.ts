@@ -95,6 +95,16 @@ const payloads: readonly Payload[] = [
 
 /** Addresses that some reader takes for more than a way to the web. */
 const addresses: readonly Payload[] = [
+  {
+    what: 'markup as an address',
+    flag: 'javascriptRemoved',
+    action: `<< /S /URI /URI ("><img src=x onerror=${canary}>) >>`,
+  },
+  {
+    what: 'a command as an address',
+    flag: 'launchActionsRemoved',
+    action: `<< /S /URI /URI (START C:/\\\\Windows/${canary}) >>`,
+  },
   ...[
     '\\030javascript',
     'java%73cript',
@@ -345,6 +355,14 @@ const others: readonly (readonly [string, Flag | null, Uint8Array])[] = [
     pdfText({
       ...link('/FS << /Type /Filespec /F (a) /RF << /F [(a) 61 0 R] >> >>'),
       61: streamText('/Type /EmbeddedFile', canary),
+    }),
+  ],
+  [
+    'a script in the matrix of a font',
+    'javascriptRemoved',
+    pdfText({
+      ...page('/Resources << /Font << /F 20 0 R >> >>'),
+      20: `<< /Type /Font /Subtype /Type1 /BaseFont /F /FontMatrix [1 2 3 4 5 (1\\); ${canary}//)] >>`,
     }),
   ],
   [

@@ -285,6 +285,17 @@ describe('appearances that the file leaves to the viewer are made', () => {
     await made('/FT /Tx /Ff 16777216 /MaxLen 2000000000 /V (abc)')
   })
 
+  test('a text for which no size is asked is set in the usual one, or in one for its box', async () => {
+    const alone = (rectangle: string, acroForm = ''): Promise<Cleaned> =>
+      cleaned(form(`/Rect ${rectangle} /FT /Tx /V (Hi)`, fonts, acroForm))
+    const content = async (file: Promise<Cleaned>): Promise<string> =>
+      everythingIn((await file).output)
+    expect(await content(alone('[10 10 110 50]'))).toMatch(/\/Helvetica 12 Tf/)
+    expect(await content(alone('[10 10 110 20]'))).toMatch(/\/Helvetica 6 Tf/)
+    expect(await content(alone('[10 10 110 50]', '/DA (0 g)'))).toMatch(/\/Helvetica 12 Tf/)
+    expect(await content(alone('[10 10 110 50]', '/DA (/Helv 0 Tf)'))).toMatch(/\/Helvetica 38 Tf/)
+  })
+
   test('white space of any kind, in a single line and in several', async () => {
     // A no-break space, a tab, an ideographic space, a line separator and a next-line control.
     const value = '<FEFF0061 00A0 0009 3000 0062 2028 0063 0085 000D000A 0064>'

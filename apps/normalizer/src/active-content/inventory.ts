@@ -167,7 +167,11 @@ function judgePlain(uri: string): UriVerdict {
   if (/^[\\/]{2}/.test(plain)) return 'launch'
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(plain)?.[1]?.toLowerCase()
   // Without a scheme it is relative, such as `www.example.org`. One letter is a drive.
-  if (scheme === undefined) return plain.includes('\\') ? 'launch' : 'kept'
+  if (scheme === undefined) {
+    // Markup for readers that write addresses into a page of their own; no URI has these characters (RFC 3986).
+    if (/[<>"]/.test(plain)) return 'javascript'
+    return plain.includes('\\') ? 'launch' : 'kept'
+  }
   if (keptSchemes.has(scheme)) return 'kept'
   // `example.org:8080/path` reads like a scheme and is a host.
   if (/^[a-z0-9-]+(\.[a-z0-9-]+)+:\d+(\/|$)/i.test(plain)) return 'kept'

@@ -178,7 +178,7 @@ class Find {
       !position.inArray && position.under !== null && nameKeyedDictionaries.has(position.under)
     if (!isNameKeyed) {
       for (const [key, value] of dictionary) {
-        const rule = key === 'AcroForm' ? this.#strayForm(dictionary) : forbiddenKeys.get(key)
+        const rule = this.#ruleFor(key, dictionary)
         if (!rule || (key === 'Ref' && !(object instanceof PdfStream))) continue
         if (!hasShape(this.#graph, value, rule)) continue
         const kind = this.#kindOf(key, rule, value)
@@ -194,9 +194,11 @@ class Find {
     this.#judgePositions(dictionary)
   }
 
-  /** The document's own form is AcroFormHandling's; one that hangs elsewhere is never shown, and goes. */
-  #strayForm(dictionary: PdfDictionary): ForbiddenKey | undefined {
-    return dictionary === this.#catalog ? undefined : { kind: 'other', shape: 'dictionary' }
+  #ruleFor(key: string, dictionary: PdfDictionary): ForbiddenKey | undefined {
+    // The document's own form is AcroFormHandling's; one that hangs elsewhere is never shown, and goes.
+    if (key === 'AcroForm' && dictionary !== this.#catalog) return strayForm
+    if (key === 'FontMatrix' && !isOfNumbers(this.#graph, dictionary.get(key))) return scriptMatrix
+    return forbiddenKeys.get(key)
   }
 
   #kindOf(key: string, { kind }: ForbiddenKey, value: PdfObject): ActiveContentKind {
@@ -243,6 +245,15 @@ class Find {
     this.#doomed.add(dictionary)
     this.#kinds.add(kind)
   }
+}
+
+const strayForm: ForbiddenKey = { kind: 'other', shape: 'dictionary' }
+/** A reader that makes code of a font's matrix runs what stands in it (CVE-2024-4367). */
+const scriptMatrix: ForbiddenKey = { kind: 'javascript', shape: 'any' }
+
+function isOfNumbers(graph: ObjectGraph, value: PdfObject | undefined): boolean {
+  const items = graph.resolve(value)
+  return Array.isArray(items) && items.every((item) => typeof graph.resolve(item) === 'number')
 }
 
 function hasShape(graph: ObjectGraph, value: PdfObject, { shape }: ForbiddenKey): boolean {

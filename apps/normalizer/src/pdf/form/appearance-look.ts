@@ -60,7 +60,7 @@ export function lookOf(
     icon: icon instanceof PdfStream ? icon : null,
     iconFit: dictionaryAt(graph, mk, 'IF'),
     textPosition: typeof position === 'number' ? position : 0,
-    ...textLookOf(field.defaultAppearance),
+    ...textLookOf(field, isSideways ? width : height),
   }
 }
 
@@ -141,8 +141,12 @@ function colorOf(graph: ObjectGraph, components: PdfObject | undefined): Color |
 }
 
 /** 12.7.4.3: operators of text and colour; the last of each counts. */
-function textLookOf(defaultAppearance: string): Pick<Look, 'fontName' | 'fontSize' | 'textColor'> {
-  const look = { fontName: 'Helv', fontSize: 0, textColor: grayscale(0) as Color }
+function textLookOf(
+  { type, defaultAppearance }: FormField,
+  height: number,
+): Pick<Look, 'fontName' | 'fontSize' | 'textColor'> {
+  const fontSize = type === 'Btn' ? 0 : usualSize(height)
+  const look = { fontName: 'Helv', fontSize, textColor: grayscale(0) as Color }
   const operands: string[] = []
   for (const token of defaultAppearance.slice(0, 1000).split(/[\s\0]+|(?=\/)/)) {
     if (/^[-+./\d]/.test(token)) {
@@ -167,6 +171,11 @@ function textLookOf(defaultAppearance: string): Pick<Look, 'fontName' | 'fontSiz
 }
 
 const maxFontSize = 10_000
+
+/** Of a text for which no size is asked, not even one that fits. */
+function usualSize(height: number): number {
+  return Math.max(4, Math.min(12, Math.floor(height - 4)))
+}
 
 /** 7.3.5: `#xx` stands for a byte. */
 function nameIn(token: string | undefined): string | undefined {
