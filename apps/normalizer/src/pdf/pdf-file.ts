@@ -44,7 +44,16 @@ export interface CrossReferenceSection {
   readonly trailer: PdfDictionary
   /** A stream reached through `/XRefStm` of a table (7.5.8.4). */
   readonly hybrid: boolean
-  readonly entries: ReadonlyMap<number, CrossReferenceEntry>
+  readonly entries: CrossReferenceEntries
+}
+
+/** The entries of a section by object number, in the order in which they stand there. */
+export interface CrossReferenceEntries extends Iterable<[number, CrossReferenceEntry]> {
+  readonly size: number
+  has(number: number): boolean
+  get(number: number): CrossReferenceEntry | undefined
+  keys(): Iterable<number>
+  values(): Iterable<CrossReferenceEntry>
 }
 
 export type CrossReferenceEntry =

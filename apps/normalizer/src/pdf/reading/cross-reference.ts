@@ -10,13 +10,14 @@ import {
   type PdfObject,
 } from '../object.ts'
 import { parseObject } from './object-parser.ts'
-import type { CrossReferenceEntry, CrossReferenceSection } from '../pdf-file.ts'
+import { EntryTable, EntryType } from './entry-table.ts'
+import type { CrossReferenceSection } from '../pdf-file.ts'
 import { type ReadLimits, ResourceLimitError } from './read-limits.ts'
 
 /** A section while the file is being read: its revision is not known at once, and its offsets may be corrected. */
 export interface SectionInProgress extends Omit<CrossReferenceSection, 'revision' | 'entries'> {
   revision: number
-  readonly entries: Map<number, CrossReferenceEntry>
+  readonly entries: EntryTable
   /** The table whose `/XRefStm` led here. */
   readonly hybridOf: SectionInProgress | null
 }
@@ -156,7 +157,7 @@ function offsetIn(trailer: PdfDictionary, key: string): number | null {
 /** 7.5.4. Entries are read by their tokens: many files have lines of 19 or 21 bytes. */
 function readTable(context: ReadingContext, start: number): SectionInProgress {
   const { bytes } = context
-  const entries = new Map<number, CrossReferenceEntry>()
+  const entries = new EntryTable()
   const cursor = { position: start + 4 }
   let number = 0
   let firstOfSubsection = false
@@ -183,13 +184,8 @@ function readTable(context: ReadingContext, start: number): SectionInProgress {
     firstOfSubsection = false
     if (number <= MAX_OBJECT_NUMBER && !entries.has(number)) {
       // An entry in use at offset 0 cannot be: the header stands there.
-      const free = kind === 0x66 || first === 0
-      entries.set(
-        number,
-        free
-          ? { kind: 'free', generation: second, entryOffset: lineStart }
-          : { kind: 'offset', offset: first, generation: second, entryOffset: lineStart },
-      )
+      const type = kind === 0x66 || first === 0 ? EntryType.free : EntryType.offset
+      entries.append(number, type, first, second, lineStart)
       if (entries.size > context.maxObjects) throw tooManyObjects(context.maxObjects)
     }
     number++
@@ -205,7 +201,7 @@ function readTable(context: ReadingContext, start: number): SectionInProgress {
     trailer,
     hybrid: false,
     hybridOf: null,
-    entries,
+    entries: entries.finish(),
   }
 }
 
@@ -290,10 +286,10 @@ function readStreamEntries(
   widths: readonly number[],
   index: readonly number[],
   maxObjects: number,
-): Map<number, CrossReferenceEntry> {
+): EntryTable {
   const [typeWidth = 0, secondWidth = 0, thirdWidth = 0] = widths
   const rowBytes = widths.reduce((sum, width) => sum + width, 0)
-  const entries = new Map<number, CrossReferenceEntry>()
+  const entries = new EntryTable()
   if (rowBytes === 0) return entries
 
   let at = 0
@@ -306,12 +302,12 @@ function readStreamEntries(
       const type = typeWidth === 0 ? 1 : field(data, at, typeWidth)
       const second = field(data, at + typeWidth, secondWidth)
       const third = field(data, at + typeWidth + secondWidth, thirdWidth)
-      const entry = streamEntry(type, second, third)
-      if (entry !== null) entries.set(number, entry)
+      const entryType = streamEntryType(type, second)
+      if (entryType !== null) entries.append(number, entryType, second, third)
       if (entries.size > maxObjects) throw tooManyObjects(maxObjects)
     }
   }
-  return entries
+  return entries.finish()
 }
 
 function tooManyObjects(maxObjects: number): ResourceLimitError {
@@ -319,16 +315,14 @@ function tooManyObjects(maxObjects: number): ResourceLimitError {
 }
 
 /** 7.5.8.3, table 18; other types are references to null. */
-function streamEntry(type: number, second: number, third: number): CrossReferenceEntry | null {
+function streamEntryType(type: number, second: number): EntryType | null {
   switch (type) {
     case 0:
-      return { kind: 'free', generation: third, entryOffset: null }
+      return EntryType.free
     case 1:
-      return second === 0
-        ? { kind: 'free', generation: third, entryOffset: null }
-        : { kind: 'offset', offset: second, generation: third, entryOffset: null }
+      return second === 0 ? EntryType.free : EntryType.offset
     case 2:
-      return { kind: 'compressed', objectStream: second, index: third, entryOffset: null }
+      return EntryType.compressed
     default:
       return null
   }

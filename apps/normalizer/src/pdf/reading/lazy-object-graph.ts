@@ -8,15 +8,8 @@ import {
 } from '../object.ts'
 import type { ObjectGraph } from '../object-graph.ts'
 import { objectInStream, type ObjectStream, readObjectStream } from './object-stream.ts'
-import type { SectionInProgress } from './cross-reference.ts'
-import type { CrossReferenceEntry } from '../pdf-file.ts'
+import { LiveEntries, type LiveEntry } from './live-entries.ts'
 import { ExpansionBudget, ObjectBudget, ParseBudget, type ReadLimits } from './read-limits.ts'
-
-/** Where a live object stands, and which section said so (null: found by scanning). */
-export interface LiveEntry {
-  readonly entry: Exclude<CrossReferenceEntry, { kind: 'free' }>
-  readonly section: SectionInProgress | null
-}
 
 /** The objects of a file, parsed when they are first asked for. */
 export class LazyObjectGraph implements ObjectGraph {
@@ -24,15 +17,21 @@ export class LazyObjectGraph implements ObjectGraph {
   readonly expansionBudget: ExpansionBudget
   readonly context: ReadingContext
   /** As read from the file; edits do not change it. */
-  live: ReadonlyMap<number, LiveEntry> = new Map()
+  live = new LiveEntries([])
 
   readonly #limits: ReadLimits
   #objectBudget: ObjectBudget
-  readonly #objects = new Map<number, PdfObject>()
+  /** By number, for numbers below `live.denseEnd`; others stand in `#others`. */
+  #dense: (PdfObject | undefined)[] = []
+  readonly #others = new Map<number, PdfObject>()
+  /** For objects that were parsed, where they end in the file; 0 for others. */
+  #ends = new Float64Array()
   readonly #deleted = new Set<number>()
   /** As of the last change; those who go through them while they change the graph keep what they have. */
   #numbers: Float64Array | null = null
   readonly #objectStreams = new Map<number, ObjectStream | null>()
+  /** For each object stream how many of its objects were parsed. */
+  readonly #takenFrom = new Map<number, number>()
   #nextNumber = FIRST_ADDED_NUMBER
   #lengthDepth = 0
 
@@ -56,26 +55,40 @@ export class LazyObjectGraph implements ObjectGraph {
   }
 
   #liveNumbers(): Float64Array {
-    const numbers = new Set(this.live.keys())
-    for (const number of this.#objects.keys()) numbers.add(number)
-    for (const number of this.#deleted) numbers.delete(number)
-    return Float64Array.from(numbers).sort()
+    const numbers: number[] = []
+    for (let number = 0; number < this.live.denseEnd; number += 1) {
+      if (this.has(number)) numbers.push(number)
+    }
+    const sparse = new Set([...this.live.sparseNumbers(), ...this.#others.keys()])
+    for (const number of [...sparse].sort((a, b) => a - b)) {
+      if (this.has(number)) numbers.push(number)
+    }
+    return Float64Array.from(numbers)
   }
 
   has(number: number): boolean {
-    return !this.#deleted.has(number) && (this.#objects.has(number) || this.live.has(number))
+    return (
+      !this.#deleted.has(number) && (this.#known(number) !== undefined || this.live.has(number))
+    )
   }
 
   get(number: number): PdfObject {
-    const known = this.#objects.get(number)
+    const known = this.#known(number)
     if (known !== undefined) return known
     const live = this.live.get(number)
     if (live === undefined || this.#deleted.has(number)) return null
 
-    const { object, objectBytes } = this.#read(number, live)
+    const { object, objectBytes, end } = this.#read(number, live)
     this.#objectBudget.charge(objectBytes)
-    this.#objects.set(number, object)
+    this.#remember(number, object)
+    if (number < this.#ends.length) this.#ends[number] = end
+    if (live.entry.kind === 'compressed') this.#countTaken(live.entry.objectStream)
     return object
+  }
+
+  /** Where the object that was read under this number ends in the file; null if it was not read yet. */
+  endOf(number: number): number | null {
+    return this.#ends[number] || null
   }
 
   resolve(object: PdfObject | undefined): PdfObject {
@@ -101,30 +114,34 @@ export class LazyObjectGraph implements ObjectGraph {
   set(number: number, object: PdfObject): void {
     if (!this.has(number)) this.#numbers = null
     this.#deleted.delete(number)
-    this.#objects.set(number, object)
+    this.#remember(number, object)
     if (number >= this.#nextNumber) this.#nextNumber = number + 1
   }
 
   add(object: PdfObject): PdfReference {
     const number = this.#nextNumber++
     this.#numbers = null
-    this.#objects.set(number, object)
+    this.#remember(number, object)
     return new PdfReference(number, 0)
   }
 
   delete(number: number): void {
     this.#numbers = null
-    this.#objects.delete(number)
+    this.#forget(number)
     this.#deleted.add(number)
   }
 
   /** Takes what the file defines; forgets everything that was parsed before. */
-  load(live: ReadonlyMap<number, LiveEntry>, trailer: PdfDictionary): void {
+  load(live: LiveEntries, trailer: PdfDictionary): void {
     this.live = live
     this.trailer = trailer
-    this.#objects.clear()
+    this.#numbers = null
+    this.#dense = Array.from({ length: live.denseEnd })
+    this.#others.clear()
+    this.#ends = new Float64Array(live.denseEnd)
     this.#objectBudget = new ObjectBudget(this.#limits)
     this.#objectStreams.clear()
+    this.#takenFrom.clear()
     this.#deleted.clear()
     this.#nextNumber = FIRST_ADDED_NUMBER
   }
@@ -146,7 +163,29 @@ export class LazyObjectGraph implements ObjectGraph {
     return objectStream
   }
 
-  #read(number: number, { entry }: LiveEntry): { object: PdfObject; objectBytes: number } {
+  /** An object stream of which every object was parsed is of no more use. */
+  #countTaken(objectStream: number): void {
+    const taken = (this.#takenFrom.get(objectStream) ?? 0) + 1
+    this.#takenFrom.set(objectStream, taken)
+    const stream = this.#objectStreams.get(objectStream)
+    if (stream && taken >= stream.numbers.length) this.#objectStreams.delete(objectStream)
+  }
+
+  #known(number: number): PdfObject | undefined {
+    return number < this.#dense.length ? this.#dense[number] : this.#others.get(number)
+  }
+
+  #remember(number: number, object: PdfObject): void {
+    if (number < this.#dense.length) this.#dense[number] = object
+    else this.#others.set(number, object)
+  }
+
+  #forget(number: number): void {
+    if (number < this.#dense.length) this.#dense[number] = undefined
+    else this.#others.delete(number)
+  }
+
+  #read(number: number, { entry }: LiveEntry): ReadObject {
     if (entry.kind === 'offset') {
       const read = readIndirectObject(this.context, entry.offset)
       return read === null || read.number !== number ? missing : read
@@ -160,7 +199,7 @@ export class LazyObjectGraph implements ObjectGraph {
       const stream = this.objectStream(streamNumber)
       if (stream === null) return missing
       const index = stream.numbers[entry.index] === number ? entry.index : stream.indexOf(number)
-      if (index !== undefined) return objectInStream(stream, index, this.#limits)
+      if (index !== undefined) return { ...objectInStream(stream, index, this.#limits), end: 0 }
       streamNumber = stream.extends
     }
     return missing
@@ -173,7 +212,7 @@ export class LazyObjectGraph implements ObjectGraph {
       // Nothing is remembered: what is null while its object stream is being read may be found later.
       const live = this.live.get(number)
       const length =
-        this.#objects.get(number) ?? (live === undefined ? null : this.#read(number, live).object)
+        this.#known(number) ?? (live === undefined ? null : this.#read(number, live).object)
       return typeof length === 'number' ? length : null
     } finally {
       this.#lengthDepth--
@@ -181,7 +220,14 @@ export class LazyObjectGraph implements ObjectGraph {
   }
 }
 
-const missing = { object: null, objectBytes: 0 } as const
+interface ReadObject {
+  readonly object: PdfObject
+  readonly objectBytes: number
+  /** Where it ends in the file; 0 for one in an object stream. */
+  readonly end: number
+}
+
+const missing: ReadObject = { object: null, objectBytes: 0, end: 0 }
 
 /** Above all that a file can name: what is added must not be what a dangling reference was meant for. */
 const FIRST_ADDED_NUMBER = MAX_OBJECT_NUMBER + 1

@@ -1,9 +1,12 @@
 import { CR, isDigit, isWhiteSpace, LF, standsAt } from './character-set.ts'
-import type { IndirectObject } from './indirect-object.ts'
+import { type IndirectObject, readIndirectObject, type ReadingContext } from './indirect-object.ts'
 import type { LexicalFacts } from '../pdf-file.ts'
 
-/** Looks at the bytes around an object that was read (see {@link LexicalFacts}). */
-export function lexicalFacts(bytes: Uint8Array, read: IndirectObject): LexicalFacts {
+/** Looks at the bytes around the object at this offset. @throws {ResourceLimitError} */
+export function lexicalFactsAt(context: ReadingContext, offset: number): LexicalFacts {
+  const { bytes } = context
+  const read = readIndirectObject(context, offset)
+  if (read === null) throw new RangeError(`no object at ${offset}`)
   const { stream } = read
   return {
     objectSpacing: hasObjectSpacing(bytes, read),

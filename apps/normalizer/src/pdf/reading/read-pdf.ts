@@ -4,12 +4,13 @@ import {
   readCrossReferenceChain,
   type SectionInProgress,
 } from './cross-reference.ts'
-import { readIndirectObject, type StreamExtent } from './indirect-object.ts'
+import { EntryTable, EntryType } from './entry-table.ts'
+import { readIndirectObject, readObjectHeader, type StreamExtent } from './indirect-object.ts'
 import { readHeader } from './file-header.ts'
-import { LazyObjectGraph, type LiveEntry } from './lazy-object-graph.ts'
-import { lexicalFacts } from './lexical-facts.ts'
+import { LazyObjectGraph } from './lazy-object-graph.ts'
+import { lexicalFactsAt } from './lexical-facts.ts'
 import { readLinearization } from './linearization-dictionary.ts'
-import { locateEntries, mergeSections } from './live-entries.ts'
+import { LiveEntries, locateEntries, mergeSections } from './live-entries.ts'
 import { MAX_OBJECT_NUMBER, PdfDictionary } from '../object.ts'
 import { readObjectStream } from './object-stream.ts'
 import { type ObjectScan, scanObjects } from './object-scan.ts'
@@ -48,10 +49,10 @@ class FileReader implements PdfFile {
 
   readonly #limits: ReadLimits
   #scan: ObjectScan | null = null
-  #live: ReadonlyMap<number, LiveEntry>
+  /** Empty where nothing had to be scanned. */
+  #scannedTable = new EntryTable()
   #starts: Float64Array | null = null
   readonly #streamExtents = new Map<number, StreamExtent | null>()
-  readonly #provenance = new Map<number, ObjectProvenance>()
 
   constructor(bytes: Uint8Array, limits: ReadLimits) {
     this.bytes = bytes
@@ -61,18 +62,18 @@ class FileReader implements PdfFile {
 
     const chain = readCrossReferenceChain(this.graph.context, this.header.offset ?? 0, limits)
     this.sections = chain.sections
-    const { live, freed } = mergeSections(chain.sections)
-    const mismatchedEntries = locateEntries(bytes, live, this.header.offset ?? 0, chain.base)
+    const { live: merged, freed } = mergeSections(chain.sections)
+    const mismatchedEntries = locateEntries(bytes, merged, this.header.offset ?? 0, chain.base)
 
     const usable = chain.sections.length > 0
+    let live = merged
     if (!usable || chain.broken) {
-      this.#addScanned(live, (number) => !freed.has(number))
+      live = merged.withScanned(this.#scannedEntries(), (number) => !freed.has(number))
     } else if (mismatchedEntries.length > 0) {
       const numbers = new Set(mismatchedEntries.map(({ number }) => number))
-      this.#addScanned(live, (number) => numbers.has(number))
+      live = merged.withScanned(this.#scannedEntries(), (number) => numbers.has(number))
     }
-    this.#live = live
-    this.graph.load(this.#live, this.#trailer(chain))
+    this.graph.load(live, this.#trailer(chain))
     this.encrypted = this.graph.resolve(this.graph.trailer.get('Encrypt')) !== null
 
     let rebuilt = !usable || chain.broken || mismatchedEntries.length > 0
@@ -104,6 +105,8 @@ class FileReader implements PdfFile {
       linearizedLength: this.#linearizedLength(),
       isInStream: (offset) => this.isInStream(offset),
     })
+    // Kept until here, for it costs a pass over the file; of many objects it is as large as they are.
+    this.#scan = null
   }
 
   get endOfFile(): number | null {
@@ -115,18 +118,35 @@ class FileReader implements PdfFile {
   }
 
   provenance(number: number): ObjectProvenance | null {
-    const known = this.#provenance.get(number)
-    if (known !== undefined) return known
-    const live = this.#live.get(number)
+    const live = this.graph.live.get(number)
     if (live === undefined) return null
-
-    const provenance = this.#provenanceOf(live)
-    if (provenance !== null) this.#provenance.set(number, provenance)
-    return provenance
+    const { entry, section } = live
+    if (entry.kind === 'compressed') {
+      const { objectStream, index } = entry
+      return { kind: 'compressed', objectStream, index, section }
+    }
+    const { context } = this.graph
+    const header = readObjectHeader(this.bytes, entry.offset)
+    const end = this.graph.endOf(number) ?? readIndirectObject(context, entry.offset)?.end
+    if (header === null || end === undefined) return null
+    const { start, generation } = header
+    return {
+      kind: 'offset',
+      start,
+      end,
+      generation,
+      section,
+      get lexical() {
+        return lexicalFactsAt(context, entry.offset)
+      },
+    }
   }
 
   get usesObjectStreams(): boolean {
-    for (const { entry } of this.#live.values()) if (entry.kind === 'compressed') return true
+    const { live } = this.graph
+    for (const number of live.numbers()) {
+      if (live.get(number)?.entry.kind === 'compressed') return true
+    }
     return false
   }
 
@@ -144,26 +164,16 @@ class FileReader implements PdfFile {
   /** Where objects begin, in ascending order: of every revision, and what scanning found. */
   #objectStarts(): Float64Array {
     if (this.#starts !== null) return this.#starts
-    const starts = new Set<number>()
-    for (const { entries } of this.sections) {
-      for (const entry of entries.values()) if (entry.kind === 'offset') starts.add(entry.offset)
+    const tables = [...this.sections.map(({ entries }) => entries), this.#scannedTable]
+    const starts = new Float64Array(tables.reduce((sum, { size }) => sum + size, 0))
+    let count = 0
+    for (const entries of tables) {
+      for (let slot = 0; slot < entries.size; slot += 1) {
+        if (entries.typeAt(slot) === EntryType.offset) starts[count++] = entries.offsetAt(slot)
+      }
     }
-    for (const { entry } of this.#live.values())
-      if (entry.kind === 'offset') starts.add(entry.offset)
-    this.#starts = Float64Array.from(starts).sort()
+    this.#starts = starts.subarray(0, count).sort()
     return this.#starts
-  }
-
-  #provenanceOf({ entry, section }: LiveEntry): ObjectProvenance | null {
-    if (entry.kind === 'compressed') {
-      const { objectStream, index } = entry
-      return { kind: 'compressed', objectStream, index, section }
-    }
-    const read = readIndirectObject(this.graph.context, entry.offset)
-    if (read === null) return null
-    const { start, end, generation } = read
-    const lexical = lexicalFacts(this.bytes, read)
-    return { kind: 'offset', start, end, generation, section, lexical }
   }
 
   #linearizedLength(): number | null {
@@ -172,20 +182,9 @@ class FileReader implements PdfFile {
     return typeof length === 'number' ? length + (this.header.offset ?? 0) : null
   }
 
-  /** Adds what scanning finds under numbers that have no entry yet. The last definition in the file counts. */
-  #addScanned(live: Map<number, LiveEntry>, wanted: (number: number) => boolean): void {
-    const found = new Map<number, LiveEntry>()
-    for (const [number, entry] of this.#scannedEntries()) {
-      if (wanted(number) && !live.has(number)) found.set(number, { entry, section: null })
-    }
-    for (const [number, entry] of found) live.set(number, entry)
-  }
-
   /** Everything as scanning finds it, whatever the sections say. */
   #loadScanned(): void {
-    const live = new Map<number, LiveEntry>()
-    for (const [number, entry] of this.#scannedEntries()) live.set(number, { entry, section: null })
-    this.#live = live
+    const live = new LiveEntries([]).withScanned(this.#scannedEntries(), () => true)
     this.graph.load(live, this.#scannedTrailer(this.graph.trailer))
   }
 
@@ -194,17 +193,21 @@ class FileReader implements PdfFile {
     return this.#scan
   }
 
-  *#scannedEntries(): Iterable<[number, LiveEntry['entry']]> {
+  /** In the order of the file; a number may come several times. */
+  #scannedEntries(): EntryTable {
+    const entries = new EntryTable()
     for (const { number, generation, offset, objectStream } of this.#scanned().objects) {
-      yield [number, { kind: 'offset', offset, generation, entryOffset: null }]
+      entries.append(number, EntryType.offset, offset, generation)
       if (objectStream === null) continue
       const contents = readObjectStream(this.graph, objectStream, this.#limits)
       for (const [index, compressed] of (contents?.numbers ?? []).entries()) {
         if (!Number.isInteger(compressed) || compressed < 1 || compressed > MAX_OBJECT_NUMBER)
           continue
-        yield [compressed, { kind: 'compressed', objectStream: number, index, entryOffset: null }]
+        entries.append(compressed, EntryType.compressed, number, index)
       }
     }
+    this.#scannedTable = entries.finish()
+    return entries
   }
 
   #trailer(chain: CrossReferenceChain): PdfDictionary {

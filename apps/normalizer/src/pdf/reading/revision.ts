@@ -21,7 +21,14 @@ export interface RevisionSource {
 export function findRevisions(source: RevisionSource): Revision[] {
   const { context, sections } = source
   const endings = findEndings(source)
-  const lastSections = endings.map((ending) => newestSection(sections, ending, source))
+  const byOffset = new Map<number, SectionInProgress>()
+  for (const section of sections.toReversed()) {
+    if (!section.hybrid) byOffset.set(section.offset, section)
+  }
+  const lastSections = endings.map(({ startxref }) => {
+    const { bytes } = context
+    return byOffset.get(skipWhiteSpace(bytes, startxref + source.base, bytes.length)) ?? null
+  })
 
   const revisions: Revision[] = []
   let start = 0
@@ -49,8 +56,7 @@ export function findRevisions(source: RevisionSource): Revision[] {
 
   for (const section of sections) {
     const anchor = section.hybridOf ?? section
-    const found = revisions.findIndex((revision) => anchor.offset < revision.end)
-    section.revision = found < 0 ? revisions.length - 1 : found
+    section.revision = revisionAt(revisions, anchor.offset)
   }
   return revisions
 }
@@ -106,14 +112,16 @@ function endingAt(bytes: Uint8Array, startxrefAt: number): Ending | null {
   return { startxref, end: skipEndOfLine(bytes, at + 5) }
 }
 
-function newestSection(
-  sections: readonly SectionInProgress[],
-  ending: Ending,
-  { context, base }: RevisionSource,
-): SectionInProgress | null {
-  const { bytes } = context
-  const target = skipWhiteSpace(bytes, ending.startxref + base, bytes.length)
-  return sections.find((section) => section.offset === target && !section.hybrid) ?? null
+/** The index of the first that ends behind the offset; of the last if none does. */
+function revisionAt(revisions: readonly Revision[], offset: number): number {
+  let low = 0
+  let high = revisions.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (offset < (revisions[middle]?.end ?? 0)) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 function trailerAt(context: ReadingContext, startxref: number, base: number): PdfDictionary {
