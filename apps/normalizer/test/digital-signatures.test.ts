@@ -5,7 +5,7 @@ import { PdfDictionary } from '../src/pdf/object.ts'
 import { digitalSignatureDetection } from '../src/stages/3-digital-signature-detection.ts'
 import type { DocumentInProgress } from '../src/stage.ts'
 import { openedDocument } from './fixture/document.ts'
-import { withUpdate } from './fixture/classic-pdf.ts'
+import { classicPdf, withUpdate } from './fixture/classic-pdf.ts'
 import { octets } from './fixture/der.ts'
 import { signedPdf, type SignedPdfOptions, withSecondSignature } from './fixture/signed-pdf.ts'
 import {
@@ -294,6 +294,83 @@ describe('the policy for signed documents', () => {
     expect(field instanceof PdfDictionary && field.has('V')).toBe(true)
     expect(document.findings.security.digitalSignaturesRemoved).toBe(false)
     expect(codes(document)).toEqual(['SIGNED_CONTENT_PRESERVED'])
+  })
+
+  test('preserves and tells of a form that the signature leaves open', async () => {
+    const form = '<< /Type /Annot /Subtype /Widget /FT /Tx /T (Name) /Rect [0 0 9 9] >>'
+    const bytes = await signedBy(ada)
+    expect((await detected(bytes)).findings.warnings).toHaveLength(1)
+
+    const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Annots [4 0 R 8 0 R] >>'
+    const filled = await detected(
+      withUpdate(bytes, [
+        [3, page],
+        [8, form],
+      ]),
+    )
+    expect(filled.findings.warnings).toContainEqual({
+      code: 'SIGNED_CONTENT_PRESERVED',
+      message: 'The signed document still holds an interactive form.',
+    })
+  })
+})
+
+describe('a document made to do harm', () => {
+  test.each([
+    ['two numbers', '[0 100]'],
+    ['negative numbers', '[0 -1 5 5]'],
+    ['numbers beyond all files', '[0 10 99999999999999999999 5]'],
+    ['a gap that ends before it begins', '[0 900 100 5]'],
+    ['names', '[/A /B /C /D]'],
+    ['itself', '5 0 R'],
+    ['nothing', 'null'],
+  ])('has a verdict where the byte range holds %s', async (_, range) => {
+    const bytes = await signedBy(ada)
+    const [stated] = /\/ByteRange \[[^\]]*\] */.exec(Buffer.from(bytes).toString('latin1')) ?? []
+    const odd = changed(bytes, stated ?? '', `/ByteRange ${range}`)
+    expect(await verified(odd)).toMatchObject([{ valid: false, reason: 'byte range invalid' }])
+  })
+
+  test.each([
+    ['a literal string', '(abc)'],
+    ['a reference to itself', '5 0 R'],
+    ['an array', '[<00>]'],
+    ['nothing', 'null'],
+  ])('has a verdict where the contents are %s', async (_, contents) => {
+    const bytes = await signedBy(ada)
+    const [stated] = /\/Contents <[^>]*>/.exec(Buffer.from(bytes).toString('latin1')) ?? []
+    const odd = changed(bytes, stated ?? '', `/Contents ${contents}`)
+    expect(await verified(odd)).toMatchObject([
+      { valid: false, reason: 'contents do not match byte range' },
+    ])
+  })
+
+  test('has a verdict where signature fields refer to each other, to themselves or to nothing', async () => {
+    const bytes = await signedBy(ada, {}, { entries: '/V 5 0 R /Parent 5 0 R /Cert 5 0 R' })
+    const looped = withUpdate(bytes, [
+      [4, '<< /FT /Sig /T (Loop) /V 5 0 R /Kids [4 0 R 6 0 R 7 0 R] /Parent 6 0 R >>'],
+      [6, '<< /T (Again) /Kids [4 0 R 6 0 R] /V 6 0 R >>'],
+      [7, '[7 0 R]'],
+    ])
+    expect((await verified(looped)).every(({ reason, valid }) => valid || reason)).toBe(true)
+  })
+
+  test('has a verdict on each of thousands of signatures', async () => {
+    const count = 3000
+    const fields = Array.from({ length: count }, (_, index) => 10 + index)
+    const value = '<< /Type /Sig /ByteRange [0 10 20 30] /Contents <3000> >>'
+    const bytes = classicPdf([
+      [
+        1,
+        `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [${fields.map((n) => `${n} 0 R`).join(' ')}] >> >>`,
+      ],
+      [2, '<< /Type /Pages /Count 0 /Kids [] >>'],
+      ...fields.map((n): [number, string] => [n, `<< /FT /Sig /T (S${n}) /V ${value} >>`]),
+    ])
+    const found = await verified(bytes)
+    expect(found).toHaveLength(count)
+    expect(found.every(({ valid, reason }) => !valid && reason !== null)).toBe(true)
+    expect(found.at(-1)?.reason).toBe('not verified: the document has too many signatures')
   })
 })
 

@@ -71,6 +71,9 @@ export function extensionsOf(list: Asn1): Extensions {
   return extensions
 }
 
+/** RFC 5280, appendix A.1, gives each attribute 64 characters; this is for names that go into reports and messages. */
+const maxNameOctets = 16 * 1024
+
 function certificateOf(value: Asn1): Certificate {
   const signedPart = childAt(value, 0)
   const all = childrenOf(signedPart)
@@ -80,6 +83,9 @@ function certificateOf(value: Asn1): Certificate {
     : all
   if (!isUniversal(serial, 'integer') || !issuer || !subject || !keyInfo) {
     throw new MalformedAsn1Error('not a certificate')
+  }
+  if (subject.encoding.length > maxNameOctets || issuer.encoding.length > maxNameOctets) {
+    throw new MalformedAsn1Error('a name is too long')
   }
   const extensions = optional.find((field) => isTagged(field, 3))
   let key: KeyObject | null | undefined

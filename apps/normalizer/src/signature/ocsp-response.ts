@@ -28,6 +28,8 @@ export interface OcspResponse {
 const basicResponse = '1.3.6.1.5.5.7.48.1.1'
 /** A responder has one, seldom two. */
 const maxCertificates = 10
+/** Certificates that one response is about: one, or a chain. */
+const maxResponses = 100
 
 /** Reads an OCSPResponse or the BasicOCSPResponse inside one. @throws {MalformedAsn1Error} */
 export function ocspResponse(value: Asn1): OcspResponse {
@@ -51,7 +53,9 @@ export function statedRevocation(
   certificate: Certificate,
   issuer: Certificate,
 ): Revocation | 'good' | null {
+  let looked = 0
   for (const response of eachChild(responses)) {
+    if (looked++ === maxResponses) break
     const [identifier, status] = childrenOf(response)
     if (!identifier || !isAbout(identifier, certificate, issuer)) continue
     if (isTagged(status, 0)) return 'good'

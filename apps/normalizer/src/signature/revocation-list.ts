@@ -57,8 +57,23 @@ export function revocationList(value: Asn1): RevocationList {
   }
 }
 
+/** What was looked up, since several signatures may be of one certificate and a list is long. */
+const lookedUp = new WeakMap<RevocationList, Map<Certificate, Revocation | null>>()
+
 /** The certificate's entry; null when it is not in the list. @throws {MalformedAsn1Error} */
 export function listedRevocation(
+  list: RevocationList,
+  certificate: Certificate,
+): Revocation | null {
+  const known = lookedUp.get(list) ?? new Map<Certificate, Revocation | null>()
+  const before = known.get(certificate)
+  if (before !== undefined) return before
+  const found = entryOf(list, certificate)
+  lookedUp.set(list, known.set(certificate, found))
+  return found
+}
+
+function entryOf(
   { entries, issuer, indirect }: RevocationList,
   { serial, issuer: certificateIssuerName }: Certificate,
 ): Revocation | null {

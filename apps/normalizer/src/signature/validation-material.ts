@@ -44,14 +44,14 @@ export class ValidationMaterial {
     }
   }
 
-  /** The certificate with this encoding, which is always the same object; null when it is none. */
+  /** The certificate with this encoding, which is always the same object; null when it is none, or one too many. */
   certificate(encoding: Uint8Array): Certificate | null {
     const key = keyOf(encoding)
     const known = this.#certificates.get(key)
     if (known !== undefined) return known
-    const certificate = parseCertificate(encoding)
-    if (this.#certificates.size >= maxOfEachKind) return certificate
+    if (this.#certificates.size >= maxOfEachKind) return null
 
+    const certificate = parseCertificate(encoding)
     this.#certificates.set(key, certificate)
     if (certificate) {
       const name = certificate.subject.join('\0')

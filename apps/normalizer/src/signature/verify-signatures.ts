@@ -27,12 +27,16 @@ export interface VerificationContext {
   readonly now: Date
 }
 
-/** Signatures that are verified; the largest known documents have some dozens, and each takes a pass over the file. */
+/** Signatures that are verified; the largest known documents have some dozens. */
 const maxVerified = 200
+/** Each takes a pass over the file: bytes that are hashed for all of them. */
+const maxHashedBytes = 4 * 1024 ** 3
+/** However large the file is. */
+const minVerified = 20
 
 /**
- * Verifies all signatures of a document (trust, 2.3), also against what later revisions changed; of those beyond 200 it
- * is only said that they were not verified.
+ * Verifies all signatures of a document (trust, 2.3), also against what later revisions changed; where there
+ * are hundreds, of the last ones it is only said that they were not verified.
  *
  * @throws {ResourceLimitError} when to compare revisions costs more than the limits allow
  */
@@ -42,7 +46,8 @@ export function verifySignatures(
   { trustAnchors = null, now }: VerificationContext,
 ): SignatureReport[] {
   const material = new ValidationMaterial(file.graph)
-  const verified = values.slice(0, maxVerified)
+  const most = Math.floor(maxHashedBytes / (file.bytes.length + 1))
+  const verified = values.slice(0, Math.min(maxVerified, Math.max(minVerified, most)))
   const alone = verified.map((value) => verifySignature(file, value, material))
   const signatures = alone.map((signature) => ({
     ...signature,
@@ -55,7 +60,7 @@ export function verifySignatures(
     const reason = signature.reason ?? overtaking(file, dictionary)
     return report({ ...signature, reason }, signatures, trust, now)
   })
-  return [...reports, ...values.slice(maxVerified).map(unverified)]
+  return [...reports, ...values.slice(verified.length).map(unverified)]
 }
 
 /** NONE without signatures, ALL_VALID or SOME_INVALID otherwise (trust, 2.1). */
@@ -172,7 +177,7 @@ function unverified({ fieldName }: SignatureValue): SignatureReport {
       certificateChainTrusted: null,
       timestampPresent: false,
       timestampValid: null,
-      reason: `not verified: the document has more than ${maxVerified} signatures`,
+      reason: 'not verified: the document has too many signatures',
     },
   }
 }

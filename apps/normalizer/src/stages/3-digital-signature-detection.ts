@@ -1,4 +1,7 @@
-import { signatureValues } from '../pdf/form/signature-field.ts'
+import { acroFormOf } from '../pdf/form/acro-form.ts'
+import { findWidgets } from '../pdf/form/flatten-form.ts'
+import { signatureFields, signatureValues } from '../pdf/form/signature-field.ts'
+import type { ObjectGraph } from '../pdf/object-graph.ts'
 import { removeSignatures, removeStraySignatures } from '../signature/remove-signatures.ts'
 import { type DocumentInProgress, PipelineStop, type Stage } from '../stage.ts'
 
@@ -29,6 +32,10 @@ export const digitalSignatureDetection: Stage = {
         'SIGNED_CONTENT_PRESERVED',
         `The document has ${named} and was only analysed; the output is the original, byte for byte.`,
       )
+      if (hasOtherFields(file.graph)) {
+        const message = 'The signed document still holds an interactive form.'
+        findings.warn('SIGNED_CONTENT_PRESERVED', message)
+      }
       return 'preserved'
     }
     removeSignatures(file.graph)
@@ -37,6 +44,13 @@ export const digitalSignatureDetection: Stage = {
     findings.warn('SIGNATURES_REMOVED', `The document had ${named}, which the output has not.`)
     return 'stripped'
   },
+}
+
+/** Beside those that are signed: what active content there is, ActiveContentRemoval tells. */
+function hasOtherFields(graph: ObjectGraph): boolean {
+  return (
+    acroFormOf(graph)?.hasXfa === true || findWidgets(graph).size > signatureFields(graph).length
+  )
 }
 
 async function verifyAll({ file, findings, ...context }: DocumentInProgress): Promise<number> {

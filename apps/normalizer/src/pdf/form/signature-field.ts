@@ -14,8 +14,10 @@ export interface SignatureValue {
   readonly objectNumber: number | null
 }
 
-/** Verifying each takes a pass over the file; the largest known documents have some dozens. */
-const maxSignatures = 1000
+/** Told of one by one, each in some hundred bytes; the largest known documents have some dozens. */
+const maxSignatures = 10_000
+/** Characters of a field's name that are kept: it goes into findings and messages. */
+const maxNameLength = 1000
 /** Fields that are looked at; the rest of a form that is larger is not. */
 const maxFields = 200_000
 
@@ -23,7 +25,7 @@ const maxFields = 200_000
  * Every signature value once, in document order: of the fields of the form, of signature widgets that only a page
  * knows, of `/Perms/DocMDP`, and signature dictionaries that nothing reaches. Usage rights are not among them.
  *
- * @throws {ResourceLimitError} when there are more than 1,000
+ * @throws {ResourceLimitError} when there are more than 10,000
  * @param bytes the file: a dictionary with a byte range that signs something stands in them in the clear
  */
 export function signatureValues(graph: ObjectGraph, bytes: Uint8Array): SignatureValue[] {
@@ -152,7 +154,8 @@ function signatureValueOf(graph: ObjectGraph, field: SignatureField): SignatureV
   const dictionary = graph.resolve(reference)
   if (!(dictionary instanceof PdfDictionary)) return null
   const objectNumber = numberOf(reference) ?? holder.objectNumber
-  return { fieldName: field.name || unnamed(field.objectNumber), dictionary, objectNumber }
+  const fieldName = field.name?.slice(0, maxNameLength) || unnamed(field.objectNumber)
+  return { fieldName, dictionary, objectNumber }
 }
 
 function unnamed(objectNumber: number | null): string {
