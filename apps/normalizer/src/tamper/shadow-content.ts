@@ -1,5 +1,5 @@
 import { characterClass, hexadecimalDigit, WHITE_SPACE } from '../pdf/reading/character-set.ts'
-import { PdfString } from '../pdf/object.ts'
+import { type PdfDictionary, PdfString } from '../pdf/object.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import { signedRange } from '../signature/byte-range.ts'
 import type { Anomaly } from './anomaly.ts'
@@ -9,7 +9,7 @@ import { coveredContent } from './covered-content.ts'
 import { latentDocument } from './latent-document.ts'
 import { objectConfusion } from './object-confusion.ts'
 import { pageConfusion } from './page-confusion.ts'
-import type { SignatureDictionary, TamperEvidence } from './tamper-evidence.ts'
+import type { TamperEvidence } from './tamper-evidence.ts'
 
 /**
  * Content that one reader, or the signer, does not see and another does: rules S3 (what readers disagree about), S4 and
@@ -47,20 +47,17 @@ function redirected({ redirectedEntries, signed }: TamperEvidence): Anomaly[] {
 }
 
 /** S6: what lies in the gap is signed by nobody, so only the signature itself may lie there. */
-function unsignedGaps({ file, signatures }: TamperEvidence): Anomaly[] {
+function unsignedGaps({ file, signatureValues }: TamperEvidence): Anomaly[] {
   const anomalies: Anomaly[] = []
-  for (const signature of signatures) {
-    const range = signedRange(file, signature.dictionary)
-    if (range === null || isContents(file, signature, range.gapStart, range.gapEnd)) continue
+  for (const { dictionary, objectNumber: number } of signatureValues) {
+    const range = signedRange(file, dictionary)
+    if (range === null || isContents(file, dictionary, range.gapStart, range.gapEnd)) continue
+    const object = number === null ? null : { number, generation: file.graph.generation(number) }
     anomalies.push({
       type: 'SHADOW_CONTENT_DETECTED',
       severity: 'critical',
       description: 'The bytes that a signature leaves out hold more than the signature.',
-      location: {
-        start: range.gapStart,
-        end: range.gapEnd,
-        object: { number: signature.number, generation: file.graph.generation(signature.number) },
-      },
+      location: { start: range.gapStart, end: range.gapEnd, ...(object && { object }) },
     })
   }
   return anomalies
@@ -69,7 +66,7 @@ function unsignedGaps({ file, signatures }: TamperEvidence): Anomaly[] {
 /** Whether the gap is one hexadecimal string, with its brackets or inside of them, no longer than `/Contents`. */
 function isContents(
   file: PdfFile,
-  { dictionary }: SignatureDictionary,
+  dictionary: PdfDictionary,
   gapStart: number,
   gapEnd: number,
 ): boolean {

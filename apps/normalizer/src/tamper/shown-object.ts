@@ -54,8 +54,14 @@ export function partsOf(graph: ObjectGraph, pages: readonly PdfPage[]): PagePart
   for (const [index, page] of pages.entries()) {
     const { dictionary, reference } = page
     if (reference !== null) structure.set(reference.number, index + 1)
-    const parent = dictionary.get('Parent')
-    if (parent instanceof PdfReference && !structure.has(parent.number)) note(parent)
+    for (
+      let parent = dictionary.get('Parent');
+      parent instanceof PdfReference && !structure.has(parent.number);
+    ) {
+      note(parent)
+      const node = graph.get(parent.number)
+      parent = node instanceof PdfDictionary ? node.get('Parent') : undefined
+    }
 
     const contents = dictionary.get('Contents') ?? null
     const target = graph.resolve(contents)

@@ -1,7 +1,7 @@
 import { PdfDictionary, PdfName, type PdfObject, PdfStream, PdfString } from '../pdf/object.ts'
 import { listPages, type PdfPage } from '../pdf/page-tree.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
-import { signatureValues } from '../pdf/form/signature-field.ts'
+import { type SignatureValue, signatureValues } from '../pdf/form/signature-field.ts'
 import { type RedirectedEntry, redirectedEntries } from './redirected-entry.ts'
 import { type PageParts, partsOf } from './shown-object.ts'
 
@@ -10,7 +10,9 @@ export interface TamperEvidence {
   readonly file: PdfFile
   /** Live dictionaries with `/ByteRange` and `/Contents` (ISO 32000-2, 12.8.1), usage rights among them. */
   readonly signatures: readonly SignatureDictionary[]
-  /** Whether anything in the file is signed; usage rights sign nothing. */
+  /** What signs the document; usage rights, which tools leave stale when they save a file anew, do not. */
+  readonly signatureValues: readonly SignatureValue[]
+  /** Whether there is any of them. */
   readonly signed: boolean
   readonly redirectedEntries: readonly RedirectedEntry[]
   readonly pages: readonly PdfPage[]
@@ -28,7 +30,7 @@ interface RepeatedKeys {
   readonly isStream: boolean
 }
 
-export interface SignatureDictionary {
+interface SignatureDictionary {
   /** The numbered object that it is or that has it as its `/V`. */
   readonly number: number
   readonly dictionary: PdfDictionary
@@ -38,6 +40,7 @@ export interface SignatureDictionary {
 export function gatherEvidence(file: PdfFile): TamperEvidence {
   const { graph } = file
   const pages = listPages(graph)
+  const values = signatureValues(graph, file.bytes)
   const signatures = new Map<PdfDictionary, SignatureDictionary>()
   const repeatedKeys: RepeatedKeys[] = []
   const pageNodes: number[] = []
@@ -61,7 +64,8 @@ export function gatherEvidence(file: PdfFile): TamperEvidence {
   return {
     file,
     signatures: [...signatures.values()],
-    signed: signatureValues(graph, file.bytes).length > 0,
+    signatureValues: values,
+    signed: values.length > 0,
     redirectedEntries: redirectedEntries(file),
     pages,
     parts: partsOf(graph, pages),
@@ -74,6 +78,7 @@ const nodeTypes = new Set(['Catalog', 'Pages', 'Page'])
 
 /** ISO 32000-2, 12.8.1. */
 function isSignature({ graph }: PdfFile, dictionary: PdfDictionary): boolean {
+  if (!dictionary.has('ByteRange')) return false
   const value = (key: string): PdfObject => graph.resolve(dictionary.get(key))
   return Array.isArray(value('ByteRange')) && value('Contents') instanceof PdfString
 }

@@ -32,16 +32,16 @@ export function signatureValues(graph: ObjectGraph, bytes: Uint8Array): Signatur
   const found = new Map<PdfDictionary, SignatureValue>()
   const rights = usageRights(graph)
   const add = (value: SignatureValue): void => {
-    if (!found.has(value.dictionary) && !rights.has(value.dictionary)) {
-      found.set(value.dictionary, value)
-    }
+    if (!found.has(value.dictionary)) found.set(value.dictionary, value)
   }
 
+  // What a field shows as its signature is one, even where usage rights name it too.
   for (const field of signatureFields(graph)) {
     const value = signatureValueOf(graph, field)
     if (value) add(value)
   }
-  for (const value of unreferencedValues(graph, bytes)) add(value)
+  for (const value of unreferencedValues(graph, bytes))
+    if (!rights.has(value.dictionary)) add(value)
   if (found.size > maxSignatures) {
     throw new ResourceLimitError(`The document has more than ${maxSignatures} signatures`)
   }
