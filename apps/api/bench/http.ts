@@ -63,7 +63,7 @@ async function requestsPerSecond(url: string, headers: Record<string, string>): 
 }
 
 async function compareNormalize(baseUrl: string, key: string) {
-  const pool = createNormalizerPool({ threads: 1 })
+  const pool = createNormalizerPool({ workers: 1 })
   const overHttp: number[] = []
   const alone: number[] = []
   for (let document = 0; document < documents; document++) {

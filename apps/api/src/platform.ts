@@ -65,7 +65,7 @@ export async function openPlatform(
   await objects.sweep(new Date(clock.now().getTime() - uploadMaxAgeMs))
   const signingKeys = await openSigningKeys({ orm, clock, secretsKey, config })
   const normalizer =
-    choices.normalizer ?? createNormalizerPool({ threads: config.workerConcurrency })
+    choices.normalizer ?? createNormalizerPool({ workers: config.workerConcurrency })
   const runs = createBackgroundRuns()
   const apiKeyUse = openApiKeyUse(orm, clock, log)
 

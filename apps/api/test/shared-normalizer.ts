@@ -7,7 +7,7 @@ export interface SharedNormalizer extends NormalizerPool {
 }
 
 export function shareNormalizer(): SharedNormalizer {
-  const pool = createNormalizerPool({ threads: 2 })
+  const pool = createNormalizerPool({ workers: 2 })
   return {
     normalize: (bytes, options) => pool.normalize(bytes, options),
     close: () => Promise.resolve(),

@@ -10,7 +10,7 @@ import { createNormalizerPool } from '../src/worker/normalizer-pool.ts'
 import { benchDocuments } from './bench-documents.ts'
 
 /**
- * Documents a second with two at a time: the pool with two threads, and a script that runs a native
+ * Documents a second with two at a time: the pool with two workers, and a script that runs a native
  * `qpdf --linearize --object-streams=generate` and then `pdftotext` for each file. Both read files and write files.
  */
 const { values } = parseArgs({
@@ -37,7 +37,7 @@ async function bench(): Promise<void> {
   const hasTools = installed('qpdf', '--version') && installed('pdftotext', '-v')
   say(`throughput: ${inputs.length} documents from ${source}, ${atATime} at a time`)
 
-  const pool = createNormalizerPool({ threads: atATime })
+  const pool = createNormalizerPool({ workers: atATime })
   const normalized = async (path: string): Promise<void> => {
     const outcome = await pool.normalize(new Uint8Array(await readFile(path)), defaultOptions)
     if (outcome.kind === 'normalized') await writeFile(`${path}.out`, outcome.output)
@@ -52,7 +52,7 @@ async function bench(): Promise<void> {
       if (hasTools) scripts.push(await perSecond(inputs, chained))
     }
     const best = Math.max(...ours)
-    say(`  pool of ${atATime} threads    ${best.toFixed(1)} documents/s (best of ${ours.length})`)
+    say(`  pool of ${atATime} workers    ${best.toFixed(1)} documents/s (best of ${ours.length})`)
     if (!hasTools) return say('  qpdf or pdftotext is not installed: the pool is measured alone')
     const script = Math.max(...scripts)
     say(

@@ -6,7 +6,7 @@ import {
   type NormalizerPool,
   type NormalizerPoolOptions,
 } from '../src/worker/normalizer-pool.ts'
-import { buildPdf, onePage, stream } from './fixture/build-pdf.ts'
+import { buildPdf, onePage } from './fixture/build-pdf.ts'
 
 // Each test starts workers of its own, and most a second one in place of the first.
 vi.setConfig({ testTimeout: 60_000 })
@@ -18,7 +18,7 @@ test('a document has the same outcome in a worker as in the calling thread', asy
   const bytes = owned(buildPdf())
   const here = await normalize(bytes)
 
-  const there = await open({ threads: 1 }).normalize(bytes.slice(), defaultOptions)
+  const there = await open({ workers: 1 }).normalize(bytes.slice(), defaultOptions)
 
   expect(there.kind).toBe('normalized')
   expect({ ...there, processingTimeMs: 0, stages: [] }).toEqual({
@@ -33,23 +33,35 @@ const tooMuchMemory = {
   message: 'The document needs more memory than allowed.',
 }
 
+const tooMuchTime = {
+  code: 'RESOURCE_LIMIT_EXCEEDED',
+  message: 'The document took more than 600 ms.',
+}
+
 test.each([
-  ['loops', { code: 'RESOURCE_LIMIT_EXCEEDED', message: 'The document took more than 600 ms.' }],
+  ['loops', tooMuchTime],
+  ['stops', tooMuchTime],
   ['fills the heap', tooMuchMemory],
+  ['asks for too large an object', tooMuchMemory],
   ['takes buffers', tooMuchMemory],
   ['exits', { code: 'INTERNAL_ERROR' }],
+  ['aborts', { code: 'INTERNAL_ERROR' }],
   ['throws', { code: 'INTERNAL_ERROR' }],
 ])(
-  'a document whose worker %s has failed where it was, and the next is normalized',
+  'a document whose worker %s has failed where it was; the one beside it and the next are normalized',
   async (word, failure) => {
     const pool = open({
-      threads: 1,
-      baseTimeMs: word === 'loops' ? 600 : 60_000,
-      baseMemoryMebibytes: 300,
+      workers: 2,
+      limits: {
+        baseProcessorMs: failure === tooMuchTime ? 600 : 60_000,
+        baseMemoryMebibytes: 300,
+      },
       workerModule: new URL('./fixture/breaking-worker.ts', import.meta.url),
     })
-    const [broken, next] = await Promise.all([
+    const [broken, ...others] = await Promise.all([
       pool.normalize(owned(Buffer.from(word)), defaultOptions),
+      pool.normalize(owned(buildPdf()), defaultOptions),
+      pool.normalize(owned(buildPdf()), defaultOptions),
       pool.normalize(owned(buildPdf()), defaultOptions),
     ])
 
@@ -63,28 +75,52 @@ test.each([
       'failed',
       ...Array.from({ length: 5 }, () => 'skipped'),
     ])
-    expect(next.kind).toBe('normalized')
+    expect(others.map(({ kind }) => kind)).toEqual(['normalized', 'normalized', 'normalized'])
   },
 )
 
-test('a document that shows without end is ended by the memory of the text engine', async () => {
-  const outcome = await open({ threads: 1, baseTimeMs: 60_000 }).normalize(
-    owned(endlessToShow()),
-    defaultOptions,
-  )
+test('a worker that cannot start says why to all who wait for it', async () => {
+  const pool = open({ workers: 2, workerModule: new URL('./no-such-worker.ts', import.meta.url) })
+  const documents = [1, 2, 3].map(() => pool.normalize(owned(buildPdf()), defaultOptions))
 
-  expect(outcome).toMatchObject({
-    kind: 'failed',
-    failure: {
-      code: 'RESOURCE_LIMIT_EXCEEDED',
-      message: 'Reading the text needs more memory than allowed',
-      stage: 'ContentHash',
-    },
+  for (const document of documents) await expect(document).rejects.toThrow('Cannot find module')
+})
+
+test('a pool that is closed ends the documents that it has', async () => {
+  const pool = open({
+    workers: 1,
+    workerModule: new URL('./fixture/breaking-worker.ts', import.meta.url),
   })
+  // The first tells that the worker is there; without it there would be no document to end.
+  await pool.normalize(owned(buildPdf()), defaultOptions)
+  const documents = ['loops', 'waits'].map((word) =>
+    pool.normalize(owned(Buffer.from(word)), defaultOptions),
+  )
+  const ended = Promise.allSettled(documents)
+
+  await pool.close()
+  expect(await ended).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
+})
+
+test('the bytes of a document are handed over, in a view of its own buffer or of a larger one', async () => {
+  const pool = open({ workers: 1 })
+  const whole = owned(buildPdf())
+  const larger = new Uint8Array(whole.length + 20)
+  larger.set(whole, 7)
+  const part = larger.subarray(7, 7 + whole.length)
+
+  const [one, other] = await Promise.all([
+    pool.normalize(part, defaultOptions),
+    pool.normalize(whole, defaultOptions),
+  ])
+
+  expect(one.kind).toBe('normalized')
+  expect(other.original).toEqual(one.original)
+  expect(whole.length).toBe(0)
 })
 
 test('more documents than workers are all normalized', async () => {
-  const pool = open({ threads: 2 })
+  const pool = open({ workers: 2 })
   const texts = Array.from({ length: 12 }, (_, index) => `Document ${index}`)
 
   const outcomes = await Promise.all(
@@ -99,28 +135,6 @@ test('more documents than workers are all normalized', async () => {
 function open(options: NormalizerPoolOptions): NormalizerPool {
   pool = createNormalizerPool(options)
   return pool
-}
-
-/** A form that draws a form that draws a form …, each a hundred times: small to store, for ever to show. */
-function endlessToShow(): Uint8Array {
-  const forms = 12
-  const draw = '/Next Do '.repeat(100)
-  const objects: Record<number, string | ReturnType<typeof stream>> = {
-    ...onePage(),
-    3:
-      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R ' +
-      '/Resources << /XObject << /Next 6 0 R >> >> >>',
-    4: stream(draw),
-  }
-  for (let form = 0; form < forms; form++) {
-    const next = `/Resources << /XObject << /Next ${7 + form} 0 R >> >>`
-    objects[6 + form] = stream(draw, `/Type /XObject /Subtype /Form /BBox [0 0 9 9] ${next}`)
-  }
-  objects[6 + forms] = stream(
-    'BT /F1 9 Tf (x) Tj ET',
-    '/Type /XObject /Subtype /Form /BBox [0 0 9 9]',
-  )
-  return buildPdf({ objects })
 }
 
 function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -28,7 +28,7 @@ function patienceMs(bytes: Uint8Array): number {
 
 /** The pool of the service, watched: a document of which nothing more is heard does not stop the run. */
 export function createWatchedPool(threads = availableParallelism()): WatchedPool {
-  let pool = createNormalizerPool({ threads })
+  let pool = createNormalizerPool({ workers: threads })
   const abandoned: (typeof pool)[] = []
 
   return {
@@ -47,7 +47,7 @@ export function createWatchedPool(threads = availableParallelism()): WatchedPool
       heard.abort()
       if (first.kind === 'hang' && pool === given) {
         abandoned.push(given)
-        pool = createNormalizerPool({ threads })
+        pool = createNormalizerPool({ workers: threads })
       }
       return first
     },

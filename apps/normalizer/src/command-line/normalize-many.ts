@@ -31,7 +31,7 @@ export async function normalizeMany(many: ManyFiles): Promise<void> {
 
   const outputs = outputNames(files)
   const threads = many.jobs ?? availableParallelism()
-  const pool = createNormalizerPool({ threads })
+  const pool = createNormalizerPool({ workers: threads, spareWorkers: 0 })
   const progress = progressOf(files.length)
   const lines = inOrder(files.length, threads * 2, (index) =>
     lineFor(pool, files[index] as string, many, outputs[index] as string),

@@ -22,7 +22,7 @@ export async function normalizeOne(
 ): Promise<boolean> {
   if (json && output === '-') throw new UsageError('--json and -o - both want standard output')
   const bytes = await readInput(file)
-  const pool = createNormalizerPool({ threads: 1 })
+  const pool = createNormalizerPool({ workers: 1, spareWorkers: 0 })
   const outcome = await pool.normalize(bytes, options)
   await pool.close()
 

@@ -1,63 +1,62 @@
+import { ftruncateSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { FileFacts } from '../outcome.ts'
 
-const begunSlot = 0
-const stageSlot = 1
-const sizeSlot = 2
-const threadSlot = 3
-const slotBytes = 4 * Int32Array.BYTES_PER_ELEMENT
+/** What a worker knew of its document. */
+export interface FlightRecord {
+  readonly original: FileFacts
+  /** Index of the stage that it was in; null before the first. */
+  readonly stage: number | null
+}
+
 const digestBytes = 32
+const recordBytes = 1 + 8 + digestBytes
+const sizeAt = 1
+const digestAt = 9
+const beforeFirstStage = 0xff
 
-/** Memory that both threads see: what a worker knew of its document, readable after the worker was killed. */
-export type FlightRecorder = SharedArrayBuffer
-
-export function createFlightRecorder(): FlightRecorder {
-  const recorder = new SharedArrayBuffer(slotBytes + digestBytes)
-  new Int32Array(recorder)[stageSlot] = -1
-  return recorder
+/**
+ * Opens a file without a name. A worker process writes into it what it knows, which costs microseconds and survives
+ * the process, however it ends.
+ *
+ * @returns its descriptor, which the worker inherits
+ */
+export function openFlightRecorder(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'pdfnorm-worker-'))
+  try {
+    return openSync(join(folder, 'record'), 'wx+', 0o600)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
-/** The worker has the document before it; whoever waits in {@link hasBegun} learns of it. */
-export function recordBegin(recorder: FlightRecorder, threadId: number): void {
-  const slots = new Int32Array(recorder)
-  Atomics.store(slots, threadSlot, threadId)
-  Atomics.store(slots, begunSlot, 1)
-  Atomics.notify(slots, begunSlot)
+/** Before the next document: what stands there is of the one before. */
+export function clearFlightRecorder(recorder: number): void {
+  ftruncateSync(recorder)
 }
 
-/** Sizes are below 2^31: larger files cannot be read into one buffer of the pool. */
-export function recordOriginal(recorder: FlightRecorder, { sha256, sizeBytes }: FileFacts): void {
-  new Uint8Array(recorder, slotBytes).set(Buffer.from(sha256, 'hex'))
-  Atomics.store(new Int32Array(recorder), sizeSlot, sizeBytes)
+export function recordOriginal(recorder: number, { sha256, sizeBytes }: FileFacts): void {
+  const record = Buffer.alloc(recordBytes, beforeFirstStage)
+  record.writeDoubleLE(sizeBytes, sizeAt)
+  record.write(sha256, digestAt, 'hex')
+  writeSync(recorder, record, 0, recordBytes, 0)
 }
 
-export function recordStage(recorder: FlightRecorder, stage: number): void {
-  Atomics.store(new Int32Array(recorder), stageSlot, stage)
+export function recordStage(recorder: number, stage: number): void {
+  writeSync(recorder, Uint8Array.of(stage), 0, 1, 0)
 }
 
-/** Resolves when the worker has begun: the id of its thread; null when it has not after `patienceMs`. */
-export async function hasBegun(
-  recorder: FlightRecorder,
-  patienceMs: number,
-): Promise<number | null> {
-  const slots = new Int32Array(recorder)
-  await Atomics.waitAsync(slots, begunSlot, 0, patienceMs).value
-  return Atomics.load(slots, begunSlot) === 0 ? null : Atomics.load(slots, threadSlot)
-}
-
-/** `stage` is null before the first stage. */
-export function readFlightRecorder(recorder: FlightRecorder): {
-  begun: boolean
-  original: FileFacts
-  stage: number | null
-} {
-  const slots = new Int32Array(recorder)
-  const stage = Atomics.load(slots, stageSlot)
+/** null when the worker had not looked at its document yet. */
+export function readFlightRecorder(recorder: number): FlightRecord | null {
+  const record = Buffer.alloc(recordBytes)
+  if (readSync(recorder, record, 0, recordBytes, 0) < recordBytes) return null
+  const stage = record.readUInt8(0)
   return {
-    begun: Atomics.load(slots, begunSlot) !== 0,
     original: {
-      sha256: Buffer.from(new Uint8Array(recorder, slotBytes)).toString('hex'),
-      sizeBytes: Atomics.load(slots, sizeSlot),
+      sha256: record.toString('hex', digestAt),
+      sizeBytes: record.readDoubleLE(sizeAt),
     },
-    stage: stage < 0 ? null : stage,
+    stage: stage === beforeFirstStage ? null : stage,
   }
 }

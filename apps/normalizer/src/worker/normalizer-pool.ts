@@ -1,129 +1,127 @@
 import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
-import { Piscina } from 'piscina'
 import type { NormalizeOptions } from '../options.ts'
 import type { Outcome } from '../outcome.ts'
-import { lostOutcome } from '../stopped-outcome.ts'
-import { type Allowance, guardDocument } from './document-guard.ts'
-import { createFlightRecorder, readFlightRecorder } from './flight-recorder.ts'
-import type { NormalizerTask } from './normalizer-worker.ts'
+import { allowanceFor, type DocumentLimits, documentLimits } from './document-limits.ts'
+import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 
 export interface NormalizerPoolOptions {
   /** Documents at the same time; default: one for each processor. */
-  readonly threads?: number
-  /** Time that a document may take from the moment a worker has it, whatever its size; milliseconds. */
-  readonly baseTimeMs?: number
-  /** Further time for each full MiB of the document; milliseconds. */
-  readonly timePerMebibyteMs?: number
-  /**
-   * Memory that a worker may hold, heap, buffers and WebAssembly together, whatever the document's size; MiB. What an
-   * earlier document left to be collected counts too, so a default near what documents need would end sound ones:
-   * bombs meet the reader's own budgets long before.
-   */
-  readonly baseMemoryMebibytes?: number
-  /** What is added to that for each full MiB of a document beyond {@link smallMebibytes}; MiB. */
-  readonly memoryPerMebibyte?: number
+  readonly workers?: number
+  /** Workers that stand by, so that nobody waits for the start of one in place of another that ended. */
+  readonly spareWorkers?: number
+  readonly limits?: Partial<DocumentLimits>
   /** The module that a worker runs; default: the one that normalizes. */
   readonly workerModule?: URL
 }
 
 export interface NormalizerPool {
   /**
-   * Normalizes one document in a worker thread of its own for that time.
+   * Normalizes one document in a worker process, which it has for itself for that time.
    *
    * The buffer behind `bytes` is handed over: the caller can no longer read it. Never rejects for anything in the
    * bytes; a document that breaks its limits is `failed` with RESOURCE_LIMIT_EXCEEDED, and its worker is replaced.
    */
   normalize(bytes: Uint8Array<ArrayBuffer>, options: NormalizeOptions): Promise<Outcome>
+  /** Ends the workers; documents that they still have are rejected. */
   close(): Promise<void>
 }
 
-const mebibyte = 1024 * 1024
-
-/** Bombs are small, and large documents of many small objects take some 20 times their size as objects. */
-const smallMebibytes = 6
-
-/**
- * Backstop behind the watch over a worker's memory, for a heap that grows faster than it looks. Generous, because V8
- * ends the whole process when an allocation within it finds no room at all.
- */
-const heapMebibytes = 1_024
-
 export function createNormalizerPool({
-  threads = availableParallelism(),
-  baseTimeMs = 8_000,
-  timePerMebibyteMs = 1_000,
-  baseMemoryMebibytes = 1_024,
-  memoryPerMebibyte = 24,
+  workers = availableParallelism(),
+  spareWorkers = 1,
+  limits = {},
   workerModule = new URL('./normalizer-worker.ts', import.meta.url),
 }: NormalizerPoolOptions = {}): NormalizerPool {
-  const workers = new Piscina({
-    filename: workerModule.href,
-    minThreads: threads,
-    maxThreads: threads,
-    resourceLimits: { maxOldGenerationSizeMb: heapMebibytes },
-  })
-  // A worker that dies has its document's promise rejected; the pool's own event adds nothing to that.
-  workers.on('error', () => {})
-  // One document a thread: the clock of a document must not run while it waits for its turn.
-  const turn = pLimit(threads)
+  const crew = new WorkerCrew(workerModule)
+  const turn = pLimit(workers)
+  crew.muster(workers)
 
   return {
-    normalize: (bytes, options) =>
-      turn(async () => {
-        const task = { bytes: ownBuffer(bytes), options, recorder: createFlightRecorder() }
-        const size = Math.floor(bytes.byteLength / mebibyte)
-        return runWithin(workers, task, {
-          timeMs: baseTimeMs + timePerMebibyteMs * size,
-          memoryBytes:
-            (baseMemoryMebibytes + memoryPerMebibyte * Math.max(0, size - smallMebibytes)) *
-            mebibyte,
-        })
-      }),
-    close: () => workers.close({ force: true }),
+    normalize: (bytes, options) => {
+      const allowance = allowanceFor(bytes.byteLength, { ...documentLimits, ...limits })
+      const owned = takeOver(bytes)
+      return turn(async () => {
+        crew.muster(workers)
+        const worker = await crew.next()
+        crew.muster(workers + spareWorkers)
+        return worker.normalize(owned, options, allowance)
+      })
+    },
+    close: () => crew.dismiss(),
   }
 }
 
-async function runWithin(
-  workers: Piscina<NormalizerTask, Outcome>,
-  task: NormalizerTask,
-  allowance: Allowance,
-): Promise<Outcome> {
-  const startedAt = performance.now()
-  const guard = guardDocument(task.recorder, workers.threads, allowance)
-  try {
-    const transferList = [task.bytes.buffer]
-    return await workers.run(task, { signal: guard.signal, transferList })
-  } catch (error) {
-    const { begun, original, stage } = readFlightRecorder(task.recorder)
-    const elapsedMs = Math.round(performance.now() - startedAt)
-    const message =
-      guard.breach ?? (isOutOfMemory(error) ? 'The document needs more memory than allowed.' : null)
-    if (message !== null) {
-      return lostOutcome(original, elapsedMs, stage, { code: 'RESOURCE_LIMIT_EXCEEDED', message })
-    }
-    // What no worker has begun is no fault of the document: the pool is closed, or its workers cannot start.
-    if (!begun) throw error
-    return {
-      ...lostOutcome(original, elapsedMs, stage, {
-        code: 'INTERNAL_ERROR',
-        message: 'The document could not be processed.',
-      }),
-      kind: 'failed',
-      fault: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    }
-  } finally {
-    guard.stop()
+/** The worker processes of a pool: those that start, those that work and those that are ready. */
+class WorkerCrew {
+  readonly #module: URL
+  readonly #all = new Set<WorkerProcess>()
+  /** The one that was at work last is taken first: it is the warmest. */
+  readonly #ready: WorkerProcess[] = []
+  readonly #awaited: PromiseWithResolvers<WorkerProcess>[] = []
+  #dismissed: PromiseWithResolvers<void> | null = null
+
+  constructor(module: URL) {
+    this.#module = module
+  }
+
+  /** Starts as many as are missing. */
+  muster(count: number): void {
+    while (!this.#dismissed && this.#all.size < count) this.#start()
+  }
+
+  /**
+   * The next one that is ready.
+   *
+   * @throws when none can start, or the pool is closed
+   */
+  next(): Promise<WorkerProcess> {
+    const worker = this.#ready.pop()
+    if (worker) return Promise.resolve(worker)
+    if (this.#dismissed) return Promise.reject(new Error('The pool of workers was closed.'))
+    const awaited = Promise.withResolvers<WorkerProcess>()
+    this.#awaited.push(awaited)
+    return awaited.promise
+  }
+
+  dismiss(): Promise<void> {
+    this.#dismissed ??= Promise.withResolvers()
+    this.#refuse('The pool of workers was closed.')
+    for (const worker of this.#all) worker.kill()
+    if (this.#all.size === 0) this.#dismissed.resolve()
+    return this.#dismissed.promise
+  }
+
+  #start(): void {
+    let wasReady = false
+    const worker = startWorkerProcess(this.#module, {
+      onReady: () => {
+        wasReady = true
+        const awaited = this.#awaited.shift()
+        if (awaited) awaited.resolve(worker)
+        else this.#ready.push(worker)
+      },
+      onEnd: (reason) => {
+        const size = this.#all.size
+        this.#all.delete(worker)
+        if (this.#ready.includes(worker)) this.#ready.splice(this.#ready.indexOf(worker), 1)
+        if (wasReady) this.muster(size)
+        if (this.#all.size > 0) return
+        this.#dismissed?.resolve()
+        // None came up, and the next would not either: whoever waits learns why.
+        this.#refuse(`No worker can start. ${reason}`)
+      },
+    })
+    this.#all.add(worker)
+  }
+
+  #refuse(reason: string): void {
+    for (const { reject } of this.#awaited.splice(0)) reject(new Error(reason))
   }
 }
 
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-}
-
-/** Only a whole buffer can be handed over; a view into a larger one is copied first. */
-function ownBuffer(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength
-  // Not `slice`: that of a Buffer is a view and no copy.
-  return whole ? bytes : new Uint8Array(bytes)
+/** The bytes, without a copy, where they are all of their buffer, which then is no longer the caller's. */
+function takeOver(bytes: Uint8Array<ArrayBuffer>): Uint8Array {
+  const isWhole = bytes.byteLength === bytes.buffer.byteLength
+  return isWhole ? new Uint8Array(bytes.buffer.transfer()) : bytes
 }

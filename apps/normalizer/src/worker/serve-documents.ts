@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs'
+import type { normalize } from '../normalize.ts'
+import type { NormalizeOptions } from '../options.ts'
+import type { Outcome } from '../outcome.ts'
+import type { Allowance } from './document-limits.ts'
+import { startDocumentWatch } from './document-watch.ts'
+import { recordOriginal, recordStage } from './flight-recorder.ts'
+import { readMessageSync, writeMessageSync } from './message.ts'
+
+/** Descriptors that the process has from `worker-process.ts`. */
+const inherited = { channel: 3, recorder: 4 } as const
+
+/** Head of the message that hands a document over; its bytes are the body. */
+export interface DocumentTask {
+  readonly options: NormalizeOptions
+  readonly allowance: Allowance
+}
+
+/**
+ * Head of a message of the worker. An outcome comes without its output, which is the body; null says that the worker is
+ * ready for the next document.
+ */
+export type WorkerHead = Outcome | null
+
+/**
+ * The life of a worker process: one document after the other, each under the watch, until the pool is gone or the
+ * process has grown.
+ */
+export async function serveDocuments(work: typeof normalize): Promise<void> {
+  // A terminal sends these to all processes at once: it is the pool that decides when documents end.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+  offerToKernel()
+  const watch = startDocumentWatch()
+  while (isLean()) {
+    writeMessageSync(inherited.channel, null, nothing)
+    const message = readMessageSync(inherited.channel)
+    if (!message) return
+    const { options, allowance } = message.head as DocumentTask
+    watch.begin(allowance)
+    const outcome = await work(message.body, options, {
+      onOriginal: (original) => recordOriginal(inherited.recorder, original),
+      onStage: (stage) => recordStage(inherited.recorder, stage),
+    })
+    watch.end()
+    hand(outcome)
+  }
+}
+
+/** Where the memory of the whole machine runs out, Linux ends a worker and not the service. */
+function offerToKernel(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000')
+  } catch {
+    // Other systems choose by themselves.
+  }
+}
+
+const nothing = new Uint8Array()
+
+function hand(outcome: Outcome): void {
+  if (outcome.kind !== 'normalized') return writeMessageSync(inherited.channel, outcome, nothing)
+  const { output, ...head } = outcome
+  writeMessageSync(inherited.channel, head, output)
+}
+
+/**
+ * What an earlier document left must not count as the next one's: it is cleared away between documents, and a process
+ * that stays large gives its place to another.
+ */
+function isLean(): boolean {
+  if (process.memoryUsage.rss() < leanBytes) return true
+  globalThis.gc?.()
+  return process.memoryUsage.rss() < leanBytes
+}
+
+/** Above what a worker has after thousands of ordinary documents, well below what the next one may take. */
+const leanBytes = 320 * 1024 * 1024
