@@ -9,8 +9,6 @@ export interface ComparedFile {
   readonly left: string | null
   readonly pages: number
   readonly differences: Comparison['differences']
-  /** What had to be repaired to read it, which other readers may have read otherwise. */
-  readonly repaired: boolean
 }
 
 /** Normalizes a file, a signed one without its signatures, and compares what its pages look like before and after. */
@@ -22,18 +20,19 @@ export async function compareFile(
   how: Pick<ComparisonTask, 'maxPages' | 'pictures'>,
 ): Promise<ComparedFile> {
   const ending = await pool.normalize(bytes, { ...defaultOptions, signedPdfPolicy: 'strip' })
-  const nothing = { file, pages: 0, differences: [], repaired: false }
+  const nothing = { file, pages: 0, differences: [] }
   if (ending.kind !== 'normalized') return { ...nothing, left: whyNot(ending) }
 
   const { embeddedFilesRemoved, richMediaRemoved } = ending.security
   const { unable, pages, differences } = await compare({
     before: bytes,
     after: ending.output,
+    wasRepaired: wasRepaired(ending),
     removesMediaAndFiles: embeddedFilesRemoved || richMediaRemoved,
     lacksCharacters: ending.warnings.some(({ code }) => code === 'FIELD_TEXT_LOST'),
     ...how,
   })
-  return { file, left: unable, pages, differences, repaired: wasRepaired(ending) }
+  return { file, left: unable, pages, differences }
 }
 
 function whyNot(ending: Exclude<Ending, NormalizedOutcome>): string {

@@ -8,7 +8,13 @@ import { buildPdf, onePage, type PdfBody, stream } from '../test/fixture/build-p
 import type { ComparedFile } from './compare-file.ts'
 import { compareFiles, type ComparisonTask } from './compare-worker.ts'
 
-const task = { maxPages: 9, pictures: null, removesMediaAndFiles: false, lacksCharacters: false }
+const task = {
+  maxPages: 9,
+  pictures: null,
+  wasRepaired: false,
+  removesMediaAndFiles: false,
+  lacksCharacters: false,
+}
 
 let folder: string
 beforeEach(() => {
@@ -101,6 +107,14 @@ test('where media were removed the page differs, and nowhere else', async () => 
   expect(await isUnexplained(before, drawn(''), outcome)).toBe(false)
   expect(await isUnexplained(before, drawn(''))).toBe(true)
   expect(await isUnexplained(before, drawn('350 600 9 9 re f'), outcome)).toBe(true)
+})
+
+test('a repaired file shows what it did not show before, and all that it did', async () => {
+  const repaired = { wasRepaired: true }
+
+  expect(await isUnexplained(drawn(''), drawn(fifteenMen), repaired)).toBe(false)
+  expect(await isUnexplained(drawn(''), drawn(fifteenMen))).toBe(true)
+  expect(await isUnexplained(drawn(fifteenMen), drawn(''), repaired)).toBe(true)
 })
 
 const fifteenMen = 'BT /F1 10 Tf 104 612 Td (Fifteen men) Tj ET'

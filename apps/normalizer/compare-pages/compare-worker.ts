@@ -16,6 +16,7 @@ export interface ComparisonTask {
   readonly after: Uint8Array
   readonly maxPages: number
   /** What the engine says that it did to the file. */
+  readonly wasRepaired: boolean
   readonly removesMediaAndFiles: boolean
   readonly lacksCharacters: boolean
   /** Where the pictures of differing pages go, without `-<page>.png`; null: nowhere. */
@@ -73,9 +74,9 @@ async function compareDocuments(
     const difference = compareTwoPictures(one, other)
     if (difference === null) continue
     const known = explain(index, one, other)
-    const boxes = known.map(({ box }) => box)
-    const unexplained = compareTwoPictures(one, other, boxes)
     const reasons = [...new Set(known.map(({ why }) => why))]
+    const boxes = known.map(({ box }) => box)
+    const unexplained = reasons.includes('repair') ? null : compareTwoPictures(one, other, boxes)
     differences.push({ page: index + 1, ...difference, reasons, unexplained })
     if (pictures === null) continue
     await writeFile(`${pictures}-${index + 1}.png`, pngOf(sideBySide(one, other)))
@@ -107,6 +108,7 @@ function asksForAppearances(bytes: Uint8Array): boolean {
   return acroFormOf(readPdf(bytes).graph)?.needAppearances === true
 }
 
+/** A single pixel for a page that cannot be loaded. */
 function pageOf(document: OpenedDocument, index: number): PagePicture {
   return document.render(index) ?? { width: 1, height: 1, pixels: new Uint8Array(4) }
 }

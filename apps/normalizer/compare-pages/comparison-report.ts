@@ -30,18 +30,17 @@ const titles: Record<Group, string> = {
   same: 'look the same',
   removal: 'differ where media or a file was removed',
   viewer: 'differ where the file leaves the look of a field to the viewer',
-  repair: 'differ in a file that had to be repaired',
+  repair: 'show what no viewer shows of them without repair',
   left: 'not compared',
   unexplained: 'differ without explanation',
 }
 
-function groupOf({ left, differences, repaired }: ComparedFile): Group {
+function groupOf({ left, differences }: ComparedFile): Group {
   if (left !== null) return 'left'
   if (differences.length === 0) return 'same'
-  if (differences.some(({ unexplained }) => unexplained !== null)) {
-    return repaired ? 'repair' : 'unexplained'
-  }
-  return differences.some(({ reasons }) => reasons.includes('removal')) ? 'removal' : 'viewer'
+  if (differences.some(({ unexplained }) => unexplained !== null)) return 'unexplained'
+  const reasons = new Set(differences.flatMap((difference) => difference.reasons))
+  return reasons.has('repair') ? 'repair' : reasons.has('removal') ? 'removal' : 'viewer'
 }
 
 function listed(title: string, files: readonly ComparedFile[]): string[] {

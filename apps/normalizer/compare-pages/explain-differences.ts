@@ -5,7 +5,7 @@ import type { PagePicture } from './page-renderer.ts'
 /** Why pictures of a page may differ in one place. */
 export interface Explanation {
   readonly box: PixelBox
-  readonly why: 'removal' | 'viewer'
+  readonly why: 'removal' | 'viewer' | 'repair'
 }
 
 /** What is known of a page besides its two pictures. */
@@ -14,6 +14,8 @@ export interface PageFacts {
   readonly annotations: readonly PageAnnotation[]
   /** `/NeedAppearances` of the original's form (ISO 32000-2, 12.7.3). */
   readonly needAppearances: boolean
+  /** Whether the engine had to repair the original. */
+  readonly wasRepaired: boolean
   /** Whether media and files were taken out, which their annotations go with. */
   readonly removesMediaAndFiles: boolean
   /** The output's text within the place of an annotation. */
@@ -23,7 +25,8 @@ export interface PageFacts {
 }
 
 /**
- * Where two pictures of a page differ for a known reason. There are two:
+ * Where two pictures of a page differ for a known reason. There are three:
+ * - the original was repaired, and without that the page shows nothing at all in PDFium;
  * - an annotation that shows media or a file went with them;
  * - the original leaves a field's appearance to the viewer, because it has none or because the form asks for others:
  *   PDFium makes one, with the arrow of a list that opens and in its own sizes, and so does the engine. Then both have
@@ -34,6 +37,8 @@ export function explanations(
   after: PagePicture,
   facts: PageFacts,
 ): Explanation[] {
+  const whole = [0, 0, before.width, before.height] as const
+  if (facts.wasRepaired && !hasInk(before, whole)) return [{ box: whole, why: 'repair' }]
   return facts.annotations.flatMap((annotation): Explanation[] => {
     const box = grown(annotation.box, before)
     if (annotation.kind === 'media or file' && facts.removesMediaAndFiles) {
