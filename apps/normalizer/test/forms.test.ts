@@ -317,6 +317,30 @@ describe('appearances that the file leaves to the viewer are made', () => {
     expect(await made('/FT /Tx /V (xyz) /DA (/Own 10 Tf 0 g)')).toContain(hex('xyz'))
   })
 
+  test.each([
+    ['has no width for', '/FirstChar 97 /LastChar 99 /Widths [500 500 0]', '', {}],
+    [
+      'lists no glyph for',
+      '',
+      '/FontFile 51 0 R /CharSet (/a/b/space)',
+      { 51: streamText('', '%!') },
+    ],
+    [
+      'has no glyph in its program for',
+      '',
+      '/FontFile2 51 0 R',
+      { 51: streamText('', trueTypeProgram([0x61, 0x62])) },
+    ],
+  ])('a character that a subset %s comes in a standard font', async (_, font, descriptor, more) => {
+    const field = (value: string): Promise<string> =>
+      made(`/FT /Tx /V (${value}) /DA (/S 10 Tf 0 g) /DR << /Font << /S 50 0 R >> >>`, {
+        50: `<< /Type /Font /Subtype /TrueType /BaseFont /ABCDEF+S /Encoding /WinAnsiEncoding ${font} /FontDescriptor << /Type /FontDescriptor ${descriptor} >> >>`,
+        ...more,
+      })
+    expect(await field('ab')).toMatch(/\/F 10 Tf/)
+    expect(await field('abc')).toMatch(/\/Helvetica 10 Tf/)
+  })
+
   describe('in fonts that text has to be encoded for', () => {
     const identity = (more: string): string =>
       `<< /Type /Font /Subtype /Type0 /BaseFont /F /Encoding /Identity-H ${more} /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /F /DW 500 /W [3 [250 750] 9 11 1000] /FontDescriptor << /Type /FontDescriptor /FontFile2 41 0 R >> >>] >>`

@@ -1,12 +1,14 @@
+import { decodeStream } from '../filter/decode-stream.ts'
+import { glyphLookup } from '../font/character-map.ts'
 import { codesByCharacter } from '../font/to-unicode.ts'
 import { glyphName } from '../font/glyph-name.ts'
-import { isName, PdfDictionary, type PdfObject } from '../object.ts'
+import { isName, PdfDictionary, type PdfObject, PdfStream, PdfString } from '../object.ts'
 import type { ObjectGraph } from '../object-graph.ts'
 import type { FontEncoding } from './composite-font.ts'
 
 /**
  * A font with one byte for each character (ISO 32000-2, 9.6) whose codes can be told from characters: by its encoding or
- * by its `/ToUnicode`. null for a font of symbols with codes of its own.
+ * by its `/ToUnicode`. null for a font of symbols with codes of its own. Characters whose glyph a subset lacks have none.
  *
  * @param winAnsiCode the code in WinAnsiEncoding, null where it has none
  */
@@ -22,14 +24,37 @@ export function simpleEncoding(
   if (byUnicode.size === 0 && !byEncoding) return null
 
   const widths = widthsOf(graph, font)
+  const isThere = glyphTest(graph, font)
   const codeOf = (char: string): number | null => {
     const code = byEncoding?.(char) ?? byUnicode.get(char) ?? null
-    return code !== null && code <= 0xff ? code : null
+    if (code === null || code > 0xff || !isThere(char)) return null
+    const isBlank = /\s/.test(char) || widths === null
+    return isBlank || widths(code) > 0 ? code : null
   }
   return {
     codeOf: (char) => codeOf(char)?.toString(16).padStart(2, '0') ?? null,
     widthOf: (char) => widths?.(codeOf(char) ?? 0x3f) ?? null,
   }
+}
+
+/** Whether the embedded program has a glyph for a character, by its character map or the list of its glyphs. */
+function glyphTest(graph: ObjectGraph, font: PdfDictionary): (char: string) => boolean {
+  const descriptor = graph.resolve(font.get('FontDescriptor'))
+  if (!(descriptor instanceof PdfDictionary)) return () => true
+  const program = graph.resolve(descriptor.get('FontFile2'))
+  const bytes = program instanceof PdfStream ? decodeStream(graph, program) : null
+  const glyphOf = bytes && glyphLookup(bytes)
+  if (glyphOf) return (char) => glyphOf(char.codePointAt(0) ?? 0) !== null
+
+  // Table 120: the names of a Type 1 subset's glyphs, each with its slash.
+  const list = graph.resolve(descriptor.get('CharSet'))
+  if (!(list instanceof PdfString) || !descriptor.has('FontFile')) return () => true
+  const names = new Set(
+    Buffer.from(list.bytes)
+      .toString('latin1')
+      .split(/[\s/]+/),
+  )
+  return (char) => names.has(char === ' ' ? 'space' : glyphName(char))
 }
 
 function isSymbolic(graph: ObjectGraph, font: PdfDictionary): boolean {
