@@ -81,7 +81,7 @@ function redirectingRevisions({ redirectedEntries }: TamperEvidence): number[] {
 }
 
 /** Each is read with and without its update, so only so many are. */
-const maxRootsCompared = 16
+const maxRootsCompared = 4
 
 /** Revisions whose trailer roots another catalog that shares no page with the one before. */
 function revisionsWithNewDocument(file: PdfFile): number[] {
@@ -89,9 +89,15 @@ function revisionsWithNewDocument(file: PdfFile): number[] {
     const before = file.revisions[index - 1]
     return before !== undefined && hasOtherRoot(before, revision)
   })
+  const known = new Map<number, ReadonlySet<number>>()
+  const pagesUpTo = (end: number): ReadonlySet<number> => {
+    const pages = known.get(end) ?? pageNumbers(file.bytes.subarray(0, end))
+    known.set(end, pages)
+    return pages
+  }
   return replaced.slice(-maxRootsCompared).flatMap(({ index, start, end }) => {
-    const earlier = pageNumbers(file.bytes.subarray(0, start))
-    const later = pageNumbers(file.bytes.subarray(0, end))
+    const earlier = pagesUpTo(start)
+    const later = pagesUpTo(end)
     if (earlier.size === 0 || later.size === 0) return []
     return [...later].some((number) => earlier.has(number)) ? [] : [index]
   })
