@@ -2,9 +2,9 @@ import { isName, PdfDictionary } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
 import type { PdfPage } from '../pdf/page-tree.ts'
 import { activeKinds } from './active-items.ts'
-import { type ComparedDocuments, numberOf, unitedKeys } from './compared-documents.ts'
-import { annotationKey } from './form-nodes.ts'
+import { type ComparedDocuments, unitedKeys } from './compared-documents.ts'
 import { signingKind } from './form-changes.ts'
+import { isHidden, type PageAnnotation, pageAnnotations } from './page-annotations.ts'
 
 /** The annotations of one page, as a set: in what order they stand is no matter of the signer's. */
 export function annotationChanges(
@@ -13,8 +13,8 @@ export function annotationChanges(
   later: PdfPage,
   pageIndex: number,
 ): void {
-  const before = annotationsOf(documents.before, earlier)
-  const after = annotationsOf(documents.after, later)
+  const before = pageAnnotations(documents.before, earlier)
+  const after = pageAnnotations(documents.after, later)
   for (const [key, annotation] of before) {
     const now = after.get(key)
     if (now === undefined) removed(documents, annotation, key, pageIndex)
@@ -24,26 +24,9 @@ export function annotationChanges(
     if (!before.has(key)) added(documents, annotation, key, pageIndex)
 }
 
-interface Annotation {
-  readonly object: number | null
-  readonly dictionary: PdfDictionary
-}
-
-/** What is freed or missing is not there: a reference to it shows nothing. */
-function annotationsOf(graph: ObjectGraph, { dictionary }: PdfPage): Map<string, Annotation> {
-  const found = new Map<string, Annotation>()
-  const listed = graph.resolve(dictionary.get('Annots'))
-  for (const item of Array.isArray(listed) ? listed : []) {
-    const annotation = graph.resolve(item)
-    if (!(annotation instanceof PdfDictionary) || !annotation.has('Subtype')) continue
-    found.set(annotationKey(graph, item), { object: numberOf(item), dictionary: annotation })
-  }
-  return found
-}
-
 function removed(
   documents: ComparedDocuments,
-  { object, dictionary }: Annotation,
+  { object, dictionary }: PageAnnotation,
   key: string,
   pageIndex: number,
 ): void {
@@ -57,7 +40,7 @@ function removed(
 
 function added(
   documents: ComparedDocuments,
-  { object, dictionary }: Annotation,
+  { object, dictionary }: PageAnnotation,
   key: string,
   pageIndex: number,
 ): void {
@@ -76,8 +59,8 @@ function added(
 
 function altered(
   documents: ComparedDocuments,
-  earlier: Annotation,
-  later: Annotation,
+  earlier: PageAnnotation,
+  later: PageAnnotation,
   pageIndex: number,
 ): void {
   const wasWidget = isWidget(documents.before, earlier.dictionary)
@@ -141,9 +124,8 @@ function isWidget(graph: ObjectGraph, annotation: PdfDictionary): boolean {
   return isName(graph.resolve(annotation.get('Subtype')), 'Widget')
 }
 
-/** Flags Hidden and NoView (ISO 32000-2, table 167); a pop-up belongs to another annotation. */
+/** A pop-up belongs to another annotation. */
 function isShown(graph: ObjectGraph, annotation: PdfDictionary): boolean {
-  const flags = graph.resolve(annotation.get('F'))
-  if (typeof flags === 'number' && (flags & (2 | 32)) !== 0) return false
+  if (isHidden(graph, annotation)) return false
   return !isName(graph.resolve(annotation.get('Subtype')), 'Popup')
 }

@@ -5,7 +5,7 @@ import { listPages, type PdfPage } from '../pdf/page-tree.ts'
 import type { Change, ChangeKind } from './change.ts'
 import { type FormNode, formNodes } from './form-nodes.ts'
 import type { RevisionPair } from './revision-pair.ts'
-import { type Difference, ObjectComparison } from './same-object.ts'
+import { type ComparisonBudget, type Difference, ObjectComparison } from './same-object.ts'
 
 /** Changes that are kept; the rest of a document that is altered everywhere adds nothing to the verdict. */
 const maxChanges = 5000
@@ -31,18 +31,20 @@ export class ComparedDocuments {
   readonly laterNodes: ReadonlyMap<string, FormNode>
   readonly annotations: ChangedAnnotation[] = []
 
+  readonly budget: ComparisonBudget
   readonly #comparison: ObjectComparison
   readonly #changes = new Map<string, Change>()
 
-  constructor(pair: RevisionPair) {
+  constructor(pair: RevisionPair, budget: ComparisonBudget) {
     this.pair = pair
+    this.budget = budget
     this.before = pair.before
     this.after = pair.after
     this.earlierPages = listPages(pair.before)
     this.laterPages = listPages(pair.after)
     this.earlierNodes = formNodes(pair.before, this.earlierPages)
     this.laterNodes = formNodes(pair.after, this.laterPages)
-    this.#comparison = new ObjectComparison(pair, this.#landmarks())
+    this.#comparison = new ObjectComparison(pair, this.#landmarks(), budget)
   }
 
   get changes(): readonly Change[] {

@@ -5,6 +5,7 @@ import { isName, PdfDictionary, PdfName, PdfStream } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
 import { type Rectangle, rectangleOf } from '../pdf/rectangle.ts'
 import type { ChangedAnnotation, ComparedDocuments } from './compared-documents.ts'
+import { isHidden } from './page-annotations.ts'
 
 /** Annotations that are looked at; each may hold as much content as a page. */
 const maxAnnotations = 500
@@ -68,12 +69,6 @@ function coveringBoxes(
   return appearanceMarks(graph, appearance, rectangle, budget)
     .filter(({ visible, opaque }) => visible && opaque)
     .map(({ box }) => box)
-}
-
-/** Flags Hidden and NoView (table 167). */
-function isHidden(graph: ObjectGraph, annotation: PdfDictionary): boolean {
-  const flags = graph.resolve(annotation.get('F'))
-  return typeof flags === 'number' && (flags & (2 | 32)) !== 0
 }
 
 function normalAppearance(graph: ObjectGraph, annotation: PdfDictionary): PdfStream | null {

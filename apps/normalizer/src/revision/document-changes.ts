@@ -4,7 +4,7 @@ import { ComparedDocuments } from './compared-documents.ts'
 import { formChanges } from './form-changes.ts'
 import { pageChanges } from './page-changes.ts'
 import { revisionPair } from './revision-pair.ts'
-import { ComparisonBudgetError } from './same-object.ts'
+import { type ComparisonBudget, ComparisonBudgetError } from './same-object.ts'
 import { sharedAppearances } from './shared-appearances.ts'
 import { structureChanges } from './structure-changes.ts'
 
@@ -14,8 +14,12 @@ import { structureChanges } from './structure-changes.ts'
  *
  * @throws {ResourceLimitError} when a stream expands to more than the limits allow
  */
-export function documentChanges(before: PdfFile, after: PdfFile): ComparedDocuments {
-  const documents = new ComparedDocuments(revisionPair(before, after))
+export function documentChanges(
+  before: PdfFile,
+  after: PdfFile,
+  budget: ComparisonBudget,
+): ComparedDocuments {
+  const documents = new ComparedDocuments(revisionPair(before, after), budget)
   try {
     pageChanges(documents)
     formChanges(documents)

@@ -5,6 +5,7 @@ import { activeKinds } from './active-items.ts'
 import type { ChangeKind } from './change.ts'
 import { type ComparedDocuments, numberOf, unitedKeys } from './compared-documents.ts'
 import type { FormNode } from './form-nodes.ts'
+import { isHidden } from './page-annotations.ts'
 
 /** The fields and widgets of the form, and what the form says of all of them (ISO 32000-2, 12.7.3). */
 export function formChanges(documents: ComparedDocuments): void {
@@ -66,7 +67,7 @@ function compareNodes(documents: ComparedDocuments, earlier: FormNode, later: Fo
     const difference = nodeDifference(documents, earlier, later, key)
     if (difference !== null) {
       documents.add(kindOf(key), { ...where, object: difference.object })
-      if (key === 'AP') noteRedrawn(documents, earlier, later)
+      if (key === 'AP' || key === 'F') noteRedrawn(documents, earlier, later)
     }
   }
 }
@@ -202,14 +203,16 @@ function isEmptyValue(value: PdfObject): boolean {
   return value instanceof PdfName && (value.value === 'Off' || value.value === '')
 }
 
+/** What is drawn when a field is signed, or when one appears that was hidden, may hide what the page shows. */
 function noteRedrawn(documents: ComparedDocuments, earlier: FormNode, later: FormNode): void {
-  if (earlier.pageIndex === null || later.type !== 'Sig') return
+  const appears = isHidden(documents.before, earlier.dictionary)
+  if (earlier.pageIndex === null || (later.type !== 'Sig' && !appears)) return
   documents.annotations.push({
     how: 'placed',
     pageIndex: earlier.pageIndex,
     dictionary: later.dictionary,
     object: later.number,
-    isSignature: true,
+    isSignature: later.type === 'Sig',
   })
 }
 
@@ -249,12 +252,38 @@ function formKind(
     case 'NeedAppearances':
       return documents.after.resolve(later) === true ? 'form-filled' : 'metadata'
     case 'XFA':
-      return earlier === undefined ? 'field-added' : 'form-refilled'
+      return xfaKind(documents, earlier, later)
     case 'CO':
       return 'field-altered'
     default:
       return earlier === undefined ? 'structure' : 'other'
   }
+}
+
+/** Of the packets of an XFA form (12.7.8) only the data and what was entered are filled in; the rest is the form. */
+function xfaKind(
+  documents: ComparedDocuments,
+  earlier: PdfObject | undefined,
+  later: PdfObject | undefined,
+): ChangeKind {
+  if (earlier === undefined) return 'field-added'
+  const left = documents.before.resolve(earlier)
+  const right = documents.after.resolve(later)
+  if (!Array.isArray(left) || !Array.isArray(right)) return 'form-refilled'
+  const packets = new Map<string, PdfObject | undefined>()
+  for (let index = 0; index + 1 < right.length; index += 2)
+    packets.set(packetName(documents.after.resolve(right[index])), right[index + 1])
+  for (let index = 0; index + 1 < left.length; index += 2) {
+    const name = packetName(documents.before.resolve(left[index]))
+    if (name === 'datasets' || name === 'form') continue
+    if (documents.difference(left[index + 1], packets.get(name), null) !== null)
+      return 'field-altered'
+  }
+  return 'form-refilled'
+}
+
+function packetName(object: PdfObject): string {
+  return object instanceof PdfString ? Buffer.from(object.bytes).toString('latin1') : ''
 }
 
 /** Whether all resources of before are still there, by two levels: kind and name. */

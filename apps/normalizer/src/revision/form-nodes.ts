@@ -10,6 +10,7 @@ import {
 import type { ObjectGraph } from '../pdf/object-graph.ts'
 import type { PdfPage } from '../pdf/page-tree.ts'
 import { decodeTextString } from '../pdf/text-string.ts'
+import { type PageAnnotation, pageAnnotations } from './page-annotations.ts'
 
 /** A field, a widget, or both in one dictionary (ISO 32000-2, 12.7.4.1), with what it inherits. */
 export interface FormNode {
@@ -41,48 +42,24 @@ export function formNodes(graph: ObjectGraph, pages: readonly PdfPage[]): Map<st
   const roots = form instanceof PdfDictionary ? graph.resolve(form.get('Fields')) : null
   walkForm(graph, Array.isArray(roots) ? roots : [], shownOn, nodes)
 
-  for (const [key, { object, pageIndex }] of shownOn) {
+  for (const [key, { object: number, dictionary, pageIndex }] of shownOn) {
     if (nodes.has(key) || nodes.size >= maxNodes) continue
-    const dictionary = graph.resolve(object)
-    if (!(dictionary instanceof PdfDictionary)) continue
     const inherited = inheritedFromParents(graph, dictionary)
-    const number = object instanceof PdfReference ? object.number : null
     nodes.set(key, { dictionary, number, ...inherited, inForm: false, isField: true, pageIndex })
   }
   return nodes
 }
 
-/** How an annotation is told from the others of its page: by its number or, if it has none, by what and where it is. */
-export function annotationKey(graph: ObjectGraph, annotation: PdfObject): string {
-  if (annotation instanceof PdfReference) return String(annotation.number)
-  if (!(annotation instanceof PdfDictionary)) return 'none'
-  const subtype = graph.resolve(annotation.get('Subtype'))
-  const rectangle = graph.resolve(annotation.get('Rect'))
-  const corners = Array.isArray(rectangle)
-    ? rectangle.slice(0, 4).map((item) => {
-        const corner = graph.resolve(item)
-        return typeof corner === 'number' ? Math.round(corner * 10) : null
-      })
-    : []
-  return `direct ${subtype instanceof PdfName ? subtype.value : ''} ${corners.join(' ')}`
-}
-
-interface ShownWidget {
-  readonly object: PdfObject
+interface ShownWidget extends PageAnnotation {
   readonly pageIndex: number
 }
 
 function widgetPages(graph: ObjectGraph, pages: readonly PdfPage[]): Map<string, ShownWidget> {
   const shown = new Map<string, ShownWidget>()
-  for (const [pageIndex, { dictionary }] of pages.entries()) {
-    const annotations = graph.resolve(dictionary.get('Annots'))
-    if (!Array.isArray(annotations)) continue
-    for (const object of annotations) {
-      const annotation = graph.resolve(object)
-      if (!(annotation instanceof PdfDictionary)) continue
-      if (!isName(graph.resolve(annotation.get('Subtype')), 'Widget')) continue
-      const key = annotationKey(graph, object)
-      if (!shown.has(key)) shown.set(key, { object, pageIndex })
+  for (const [pageIndex, page] of pages.entries()) {
+    for (const [key, annotation] of pageAnnotations(graph, page)) {
+      if (!isName(graph.resolve(annotation.dictionary.get('Subtype')), 'Widget')) continue
+      if (!shown.has(key)) shown.set(key, { ...annotation, pageIndex })
     }
   }
   return shown
@@ -118,7 +95,7 @@ function walkForm(
     const number = object instanceof PdfReference ? object.number : null
     const key = number === null ? next.path : String(number)
     const isField = parent === top || dictionary.has('T')
-    const pageIndex = shownOn.get(annotationKey(graph, object))?.pageIndex ?? null
+    const pageIndex = shownOn.get(key)?.pageIndex ?? null
     nodes.set(key, { dictionary, number, ...inherited, inForm: true, isField, pageIndex })
 
     const kids = graph.resolve(dictionary.get('Kids'))

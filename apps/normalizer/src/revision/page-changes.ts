@@ -1,9 +1,10 @@
 import { decodeStream } from '../pdf/filter/decode-stream.ts'
-import { type PdfDictionary, type PdfObject, PdfStream } from '../pdf/object.ts'
+import { PdfDictionary, type PdfObject, PdfStream } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
-import { inheritedAttribute, type PdfPage } from '../pdf/page-tree.ts'
+import { inheritedAttribute, maxPageTreeDepth, type PdfPage } from '../pdf/page-tree.ts'
 import { defaultReadLimits, ResourceLimitError } from '../pdf/reading/read-limits.ts'
 import { annotationChanges } from './annotation-changes.ts'
+import type { ChangeKind } from './change.ts'
 import { type ComparedDocuments, unitedKeys } from './compared-documents.ts'
 import { contentDigest } from './content-tokens.ts'
 
@@ -68,13 +69,13 @@ function comparePage(
   const page = index + 1
 
   for (const key of inheritable) {
-    const difference = documents.difference(
-      inheritedAttribute(before, earlier, key),
-      inheritedAttribute(after, later, key),
-      holder,
-    )
-    if (difference !== null && !isDefaultRotation(documents, earlier, later, key))
+    for (const attribute of [inheritedAttribute, attributeOfParents]) {
+      const [left, right] = [attribute(before, earlier, key), attribute(after, later, key)]
+      const difference = documents.difference(left, right, holder)
+      // No rotation is what its absence says.
+      if (difference === null || (key === 'Rotate' && (left ?? 0) === (right ?? 0))) continue
       documents.add('content', { object: difference.object, page })
+    }
   }
   const contents = documents.entryDifference(
     earlier.dictionary,
@@ -89,14 +90,18 @@ function comparePage(
     if (passedOver.has(key)) continue
     const difference = documents.entryDifference(earlier.dictionary, later.dictionary, key, holder)
     if (difference === null) continue
-    const kind = shownKeys.has(key) ? 'content' : 'structure'
-    documents.add(kind, { object: difference.object, page })
+    documents.add(kindOf(key), { object: difference.object, page })
   }
   const actions = documents.entryDifference(earlier.dictionary, later.dictionary, 'AA', holder)
   if (actions !== null && after.resolve(later.dictionary.get('AA')) !== null)
     documents.add('active-content', { object: actions.object, page })
 
   annotationChanges(documents, earlier, later, index)
+}
+
+function kindOf(key: string): ChangeKind {
+  if (key === 'AF') return 'active-content'
+  return shownKeys.has(key) ? 'content' : 'structure'
 }
 
 /** What decides how a page looks. */
@@ -111,27 +116,27 @@ const shownKeys: ReadonlySet<string> = new Set([
   'OutputIntents',
 ])
 
-/** `/Rotate 0` says what its absence says. */
-function isDefaultRotation(
-  { before, after }: ComparedDocuments,
-  earlier: PdfPage,
-  later: PdfPage,
-  key: string,
-): boolean {
-  if (key !== 'Rotate') return false
-  const rotation = (graph: ObjectGraph, page: PdfPage): PdfObject =>
-    inheritedAttribute(graph, page, key) ?? 0
-  return rotation(before, earlier) === rotation(after, later)
+/** The same by way of `/Parent`: readers that come from the page inherit what stands there. */
+function attributeOfParents(graph: ObjectGraph, page: PdfPage, key: string): PdfObject {
+  let node: PdfObject = page.dictionary
+  for (let depth = 0; depth <= maxPageTreeDepth && node instanceof PdfDictionary; depth++) {
+    const value = graph.resolve(node.get(key))
+    if (value !== null) return value
+    node = graph.resolve(node.get('Parent'))
+  }
+  return null
 }
 
 function paintsTheSame(
-  { before, after }: ComparedDocuments,
+  { before, after, budget }: ComparedDocuments,
   earlier: PdfPage,
   later: PdfPage,
 ): boolean {
   const left = contentParts(before, earlier.dictionary)
   const right = contentParts(after, later.dictionary)
-  return left !== null && right !== null && contentDigest(left) === contentDigest(right)
+  if (left === null || right === null) return false
+  for (const part of [...left, ...right]) budget.chargeBytes(part.length)
+  return contentDigest(left) === contentDigest(right)
 }
 
 /**

@@ -16,11 +16,11 @@ export function replacedPages(before: PdfFile, after: PdfFile): { replaced: numb
       of++
       continue
     }
-    const lines = linesOf(contentParts(pair.before, page.dictionary))
-    if (lines.size === 0) continue
+    const content = Buffer.concat(contentParts(pair.before, page.dictionary) ?? [])
+    if (content.length < sampleBytes) continue
     of++
-    const kept = now === undefined ? null : linesOf(contentParts(pair.after, now.dictionary))
-    if (kept === null || share(lines, kept) < 0.5) replaced++
+    const parts = now === undefined ? null : contentParts(pair.after, now.dictionary)
+    if (parts === null || !isKept(content, Buffer.concat(parts))) replaced++
   }
   return { replaced, of }
 }
@@ -41,17 +41,18 @@ function hasSameStreams(pair: RevisionPair, before: PdfDictionary, after: PdfDic
   )
 }
 
-/** Of a page's content; more of it would not change whether most of it is kept. */
-const maxComparedBytes = 4 * 1024 * 1024
+const samples = 16
+const sampleBytes = 24
 
-function linesOf(parts: readonly Uint8Array[] | null): Set<string> {
-  const content = Buffer.concat(parts ?? []).subarray(0, maxComparedBytes)
-  const lines = content.toString('latin1').split(/[\r\n]+/)
-  return new Set(lines.map((line) => line.trim()).filter((line) => line !== ''))
-}
-
-function share(lines: ReadonlySet<string>, kept: ReadonlySet<string>): number {
+/** Whether most of a content is found in another one; looked at in samples. */
+function isKept(content: Buffer, later: Buffer): boolean {
+  if (content.equals(later)) return true
+  const step = Math.floor((content.length - sampleBytes) / (samples - 1))
   let found = 0
-  for (const line of lines) if (kept.has(line)) found++
-  return found / lines.size
+  for (let index = 0; index < samples; index++) {
+    const start = index * step
+    if (later.includes(content.subarray(start, start + sampleBytes))) found++
+    if (found * 2 >= samples) return true
+  }
+  return false
 }

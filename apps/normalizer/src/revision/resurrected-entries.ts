@@ -15,57 +15,67 @@ type UsedEntry = Exclude<CrossReferenceEntry, { kind: 'free' }>
  * or goes back to what an object was before, leads to places that are known.
  */
 export function resurrectedEntries(file: PdfFile): ResurrectedEntry[] {
-  const { sections, revisions, repairs } = file
+  const { bytes, sections, revisions, repairs } = file
   // With a part of the chain missing, nothing can be said of what was listed.
   if (repairs.brokenChain || revisions.length < 2) return []
   const oldestFirst = sections.toReversed().toSorted((a, b) => a.revision - b.revision)
   if (oldestFirst[0]?.revision !== 0) return []
 
-  const places = new KnownPlaces(file.header.offset ?? 0)
+  const suspects = entriesIntoEarlierBytes(file, oldestFirst)
+  if (suspects.length === 0) return []
+  const firstNamed = firstRevisionsOfPlaces(oldestFirst, suspects)
+  // Offsets of superseded entries may still be counted from the header.
+  const shifts = new Set([0, file.header.offset ?? 0])
+  return suspects.filter(({ number, entry, section }) => {
+    const known = [...shifts].some(
+      (shift) => (firstNamed.get(placeOf(number, entry, shift)) ?? Infinity) < section.revision,
+    )
+    // Entries that lead to another object are redirected, which is told apart.
+    const holds =
+      entry.kind !== 'offset' || readObjectHeader(bytes, entry.offset)?.number === number
+    return !known && holds
+  })
+}
+
+function entriesIntoEarlierBytes(
+  { revisions }: PdfFile,
+  oldestFirst: readonly CrossReferenceSection[],
+): ResurrectedEntry[] {
+  const offsets = new Map<number, number>()
   const found: ResurrectedEntry[] = []
   for (const section of oldestFirst) {
-    places.moveStreams(section)
+    for (const [number, entry] of section.entries)
+      if (entry.kind === 'offset') offsets.set(number, entry.offset)
+    if (section.revision === 0) continue
     const start = revisions[section.revision]?.start ?? 0
     for (const [number, entry] of section.entries) {
-      if (entry.kind === 'free' || !places.isNew(number, entry)) continue
-      if (section.revision === 0 || !places.liesBefore(entry, start)) continue
-      // Entries that lead to another object are told apart: they are redirected.
-      if (entry.kind === 'offset' && readObjectHeader(file.bytes, entry.offset)?.number !== number)
-        continue
-      found.push({ number, entry, section })
+      if (entry.kind === 'free') continue
+      // What stands in an object stream is where that stream is.
+      const offset = entry.kind === 'offset' ? entry.offset : offsets.get(entry.objectStream)
+      if (offset !== undefined && offset < start) found.push({ number, entry, section })
     }
   }
   return found
 }
 
-/** Where each number has been up to some section. */
-class KnownPlaces {
-  /** Offsets of superseded entries may still be counted from the header. */
-  readonly #headerOffset: number
-  readonly #places = new Set<string>()
-  readonly #streams = new Map<number, number>()
-
-  constructor(headerOffset: number) {
-    this.#headerOffset = headerOffset
+/** The first revision that named each place, of the numbers in question. */
+function firstRevisionsOfPlaces(
+  oldestFirst: readonly CrossReferenceSection[],
+  suspects: readonly ResurrectedEntry[],
+): Map<string, number> {
+  const numbers = new Set(suspects.map(({ number }) => number))
+  const first = new Map<string, number>()
+  for (const { entries, revision } of oldestFirst) {
+    for (const [number, entry] of entries) {
+      if (entry.kind === 'free' || !numbers.has(number)) continue
+      const place = placeOf(number, entry, 0)
+      if (!first.has(place)) first.set(place, revision)
+    }
   }
+  return first
+}
 
-  moveStreams({ entries }: CrossReferenceSection): void {
-    for (const [number, entry] of entries)
-      if (entry.kind === 'offset') this.#streams.set(number, entry.offset)
-  }
-
-  isNew(number: number, entry: UsedEntry): boolean {
-    const place =
-      entry.kind === 'offset' ? `${number} ${entry.offset}` : `${number} in ${entry.objectStream}`
-    if (this.#places.has(place)) return false
-    this.#places.add(place)
-    if (entry.kind === 'offset' && this.#headerOffset > 0)
-      this.#places.add(`${number} ${entry.offset + this.#headerOffset}`)
-    return true
-  }
-
-  liesBefore(entry: UsedEntry, start: number): boolean {
-    if (entry.kind === 'offset') return entry.offset < start
-    return (this.#streams.get(entry.objectStream) ?? Infinity) < start
-  }
+function placeOf(number: number, entry: UsedEntry, shift: number): string {
+  if (entry.kind === 'compressed') return `${number} in ${entry.objectStream}`
+  return `${number} at ${entry.offset - shift}`
 }

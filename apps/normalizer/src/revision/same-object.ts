@@ -8,6 +8,7 @@ import {
   PdfStream,
   PdfString,
 } from '../pdf/object.ts'
+import type { ObjectGraph } from '../pdf/object-graph.ts'
 import { contentDigest } from './content-tokens.ts'
 import type { RevisionPair } from './revision-pair.ts'
 
@@ -16,8 +17,21 @@ export interface Difference {
   readonly object: number | null
 }
 
-/** Pairs of objects that are looked at in one comparison of two documents. */
-const maxComparisons = 20_000_000
+/** What the comparisons of one file may cost. */
+export class ComparisonBudget {
+  #remaining = 5_000_000
+
+  /** @throws {ComparisonBudgetError} */
+  chargePair(): void {
+    if (--this.#remaining < 0) throw new ComparisonBudgetError()
+  }
+
+  /** Bytes are cheaper to go through than objects. */
+  chargeBytes(count: number): void {
+    this.#remaining -= Math.ceil(count / 64)
+    if (this.#remaining < 0) throw new ComparisonBudgetError()
+  }
+}
 
 /** Documents that are too large to be compared to the end are not known to be the same. */
 export class ComparisonBudgetError extends Error {
@@ -38,10 +52,11 @@ export class ObjectComparison {
   /** Numbers under which the same stands on both sides, with all that it refers to. */
   readonly #same = new Set<number>()
   readonly #different = new Map<string, Difference>()
-  #remaining = maxComparisons
+  readonly #budget: ComparisonBudget
 
-  constructor(pair: RevisionPair, landmarks: ReadonlySet<number>) {
+  constructor(pair: RevisionPair, landmarks: ReadonlySet<number>, budget: ComparisonBudget) {
     this.#pair = pair
+    this.#budget = budget
     this.#landmarks = landmarks
   }
 
@@ -65,7 +80,7 @@ export class ObjectComparison {
     const met = new Set<number | string>()
     const pending: Task[] = [{ earlier: earlier ?? null, later: later ?? null, holder }]
     for (let task = pending.pop(); task !== undefined; task = pending.pop()) {
-      if (--this.#remaining < 0) throw new ComparisonBudgetError()
+      this.#budget.chargePair()
       if (this.#advance(task, pending, met)) continue
 
       const found = { object: task.holder }
@@ -106,6 +121,8 @@ export class ObjectComparison {
     if (left !== null && this.#landmarks.has(left)) return left === right
     if (right !== null && this.#landmarks.has(right)) return false
 
+    if (misses(before, earlier) !== misses(after, later)) return false
+
     if (left !== null && right !== null) {
       const key = left === right ? left : `${left} ${right}`
       if (met.has(key) || (left === right && this.#same.has(left))) return true
@@ -128,6 +145,7 @@ export class ObjectComparison {
 
     const left = decodeStreamPartly(before, earlier)
     const right = decodeStreamPartly(after, later)
+    this.#budget.chargeBytes(left.bytes.length + right.bytes.length)
     if (left.remainingFilters.join() !== right.remainingFilters.join()) return false
     if (left.remainingFilters.length > 0) {
       const key = 'DecodeParms'
@@ -137,6 +155,11 @@ export class ObjectComparison {
     const isContent = left.remainingFilters.length === 0 && isContentStream(earlier)
     return isContent && contentDigest([left.bytes]) === contentDigest([right.bytes])
   }
+}
+
+/** Whether a reference names another generation than its object has: strict readers find nothing there. */
+function misses(graph: ObjectGraph, object: PdfObject): boolean {
+  return object instanceof PdfReference && graph.generation(object.number) !== object.generation
 }
 
 interface Task {

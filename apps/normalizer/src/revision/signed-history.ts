@@ -3,8 +3,9 @@ import { signatureValues } from '../pdf/form/signature-field.ts'
 import type { PdfDictionary } from '../pdf/object.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import { walkReachable } from '../pdf/reachable.ts'
+import { readObjectHeader } from '../pdf/reading/indirect-object.ts'
+import { objectHeaderEndingAt } from '../pdf/reading/object-scan.ts'
 import { signedRange } from '../signature/byte-range.ts'
-import { redirectedEntries } from '../tamper/redirected-entry.ts'
 import type { Change } from './change.ts'
 import type { ChangedAnnotation, ComparedDocuments } from './compared-documents.ts'
 import { coveringAnnotations } from './covered-text.ts'
@@ -13,6 +14,7 @@ import { isSigned } from './form-changes.ts'
 import { type ObjectPlace, objectPlace } from './object-place.ts'
 import { combined, gravity, type Permissions } from './permission.ts'
 import { resurrectedEntries } from './resurrected-entries.ts'
+import { ComparisonBudget } from './same-object.ts'
 import { type SignedState, signedRevisions, signedState } from './signed-states.ts'
 
 /** What became of a document after it was signed. */
@@ -67,6 +69,7 @@ export function signedHistory(file: PdfFile): SignedHistory {
 
 class HistoryReader {
   readonly #file: PdfFile
+  readonly #budget = new ComparisonBudget()
   readonly #changes: JudgedChange[] = []
   readonly #coverings: Covering[] = []
   readonly #unreadable: number[] = []
@@ -112,7 +115,7 @@ class HistoryReader {
   /** What the revisions after a state up to another one changed. */
   #judge(state: SignedState, later: PdfFile, revision: number): ComparedDocuments {
     const span = { after: state.revision, upTo: revision }
-    const documents = documentChanges(state.file, later)
+    const documents = documentChanges(state.file, later, this.#budget)
     this.#addResurrected(documents, span)
     const revisions = revisionsOfObjects(this.#file, span)
     const strictest = this.#passed.at(-1)?.permissions ?? combined([])
@@ -158,10 +161,14 @@ class HistoryReader {
       if (reached.has(number)) documents.add('resurrected', { object: number })
   }
 
+  /** Whether an entry of an update leads to another object than it names: to some readers that is what it names. */
   #isRedirected(span: Span): boolean {
-    return redirectedEntries(this.#file).some(
-      ({ drawable, section }) => drawable && isWithin(section, span),
-    )
+    const { bytes, repairs } = this.#file
+    return repairs.mismatchedEntries.some(({ number, entry, section }) => {
+      if (entry.kind !== 'offset' || !isWithin(section, span)) return false
+      const header = readObjectHeader(bytes, entry.offset)
+      return header !== null && header.number !== number
+    })
   }
 
   #lostSignatures({ after, laterNodes }: ComparedDocuments): LostSignature[] {
@@ -178,13 +185,29 @@ class HistoryReader {
       this.#passed.flatMap((passed) => (passed.overtaken ? passed.gapStarts : [])),
     )
     const overtaken = new Set<PdfDictionary>()
-    if (gapStarts.size === 0) return overtaken
+    const appended = hasAppendedObjects(this.#file)
+    if (gapStarts.size === 0 && !appended) return overtaken
     for (const { dictionary } of signatureValues(this.#file.graph, this.#file.bytes)) {
       const range = signedRange(this.#file, dictionary)
-      if (range !== null && gapStarts.has(range.gapStart)) overtaken.add(dictionary)
+      if (range === null) continue
+      if (gapStarts.has(range.gapStart) || (appended && range.end < this.#file.bytes.length))
+        overtaken.add(dictionary)
     }
     return overtaken
   }
+}
+
+/** Objects behind the last revision, which no section lists: readers that mend the file take them up. */
+function hasAppendedObjects({ bytes, revisions, sections }: PdfFile): boolean {
+  const end = revisions.at(-1)?.end ?? bytes.length
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  // An update that is listed is compared as what it is.
+  if (end >= bytes.length || sections.some(({ offset }) => offset >= end)) return false
+  for (let at = buffer.indexOf('obj', end, 'latin1'); at >= 0; at = buffer.indexOf('obj', at + 3)) {
+    const header = objectHeaderEndingAt(bytes, at)
+    if (header !== null && header.start >= end) return true
+  }
+  return false
 }
 
 /** The signatures of one state, and what they and those before them permit. */

@@ -24,24 +24,31 @@ export interface StateSignature {
 
 /** States that are read; of a document that was signed more often, the first and the last ones. */
 const maxStates = 32
+/** Of all states together: each is read as a document of its own. */
+const maxBytesOfStates = 512 * 1024 * 1024
 
 /**
- * Indexes of the revisions up to which some byte range signs, oldest first, but for the last revision: nothing comes
- * after that. Byte ranges are looked for in the bytes too: signatures of earlier revisions may be gone.
+ * Indexes of the revisions up to which some byte range signs and after which something comes, oldest first. Byte
+ * ranges are looked for in the bytes too: signatures of earlier revisions may be gone.
  */
 export function signedRevisions(file: PdfFile): number[] {
-  if (file.revisions.length < 2) return []
+  const last = file.revisions.at(-1)
+  // An update without an end of its own is no revision, but there it is.
+  const goesOn = last !== undefined && file.sections.some(({ offset }) => offset >= last.end)
+  if (file.revisions.length < 2 && !goesOn) return []
   const ends = new Set(claimedEnds(file.bytes))
   for (const { dictionary } of signatureValues(file.graph, file.bytes)) {
     const range = signedRange(file, dictionary)
     if (range !== null) ends.add(range.end)
   }
   const found = file.revisions
-    .slice(0, -1)
+    .slice(0, goesOn ? undefined : -1)
     .filter(({ end }) => [end, end - 1, end - 2].some((candidate) => ends.has(candidate)))
     .map(({ index }) => index)
-  if (found.length <= maxStates) return found
-  return [...found.slice(0, maxStates / 2), ...found.slice(-maxStates / 2)]
+  const affordable = Math.floor(maxBytesOfStates / file.bytes.length / 2) * 2
+  const most = Math.min(maxStates, Math.max(2, affordable))
+  if (found.length <= most) return found
+  return [...found.slice(0, most / 2), ...found.slice(-most / 2)]
 }
 
 /**
