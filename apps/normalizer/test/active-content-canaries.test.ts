@@ -358,6 +358,15 @@ const others: readonly (readonly [string, Flag | null, Uint8Array])[] = [
     }),
   ],
   [
+    'commands that fetch pages of the web',
+    null,
+    pdfText(
+      catalog(
+        `/SpiderInfo << /V 1.25 /C [<< /URL (http://example.org/${canary}) /P (${canary}) >>] >>`,
+      ),
+    ),
+  ],
+  [
     'a script in the matrix of a font',
     'javascriptRemoved',
     pdfText({

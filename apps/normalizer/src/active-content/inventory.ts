@@ -57,6 +57,8 @@ export const forbiddenKeys: ReadonlyMap<string, ForbiddenKey> = new Map<string, 
   ['PresSteps', { kind: 'other', shape: 'dictionary' }],
   // 12.6.4.8: the base of relative URIs in the catalog. In a URI action it is a string.
   ['URI', { kind: 'other', shape: 'dictionary' }],
+  // 14.10: commands that fetch pages of the web anew, with what they send.
+  ['SpiderInfo', { kind: 'other', shape: 'dictionary' }],
   // 12.11: conditions and their handlers; with EnableJavaScripts it counts as JavaScript.
   ['Requirements', { kind: 'other', shape: 'dictionary or array' }],
   // Annex K: an array of packets or one stream; with scripts inside it counts as JavaScript.
