@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
  * Names what the pipeline does to a document's bytes and is written into every output as its producer.
  * Two outputs of one input with the same value here are equal; whatever changes bytes or hashes changes it.
  */
-export const PIPELINE_SPEC = '2026-11-01'
+export const PIPELINE_SPEC = '2026-11-21'
 
 /** The value of `/Producer` and `pdf:Producer` (trust, section 7). */
 export const PRODUCER = `pdfnorm ${PIPELINE_SPEC}`
@@ -13,8 +13,8 @@ export const PRODUCER = `pdfnorm ${PIPELINE_SPEC}`
 export const toolchain = {
   pipelineSpec: PIPELINE_SPEC,
   node: process.versions.node,
-  /** Defines the content hash together with the rule of stage 9. */
-  pdfium: packageVersion('@embedpdf/pdfium'),
+  /** The definition of a document's text, and so of the content hash (docs/decisions/0008-text-of-a-page.md). */
+  text: '1',
   /** Makes the compressed bytes of the output. */
   fflate: packageVersion('fflate'),
 } as const

@@ -92,7 +92,7 @@ export const Attestation = z
           contentHash: 'fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9',
         },
         processing: {
-          toolchainVersion: 'node/24.21.0 pdfium/2.15.1',
+          toolchainVersion: 'node/24.21.0 pdfnorm-text/1',
           structuralToolVersion: 'pdfnorm/2026-11-01 fflate/0.8.3',
           pipelineSpec: '2026-11-01',
           containerImageDigest: 'none',

@@ -88,7 +88,7 @@ function attest(
 
 /** What results depend on beside the pipeline: the versions of its parts, and the authorities that were relied on. */
 function toolchainVersion(trustAnchors: Platform['config']['trustAnchors']): string {
-  const versions = `node/${toolchain.node} pdfium/${toolchain.pdfium}`
+  const versions = `node/${toolchain.node} pdfnorm-text/${toolchain.text}`
   return trustAnchors ? `${versions} trust-anchors/${trustAnchorsSha256(trustAnchors)}` : versions
 }
 

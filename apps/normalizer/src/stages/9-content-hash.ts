@@ -1,49 +1,56 @@
 import { createHash } from 'node:crypto'
-import { TextExtractionError } from '../pdf/content/text-engine.ts'
-import { extractPageTexts } from '../pdf/content/text-extraction.ts'
+import { ContentBudgetError } from '../pdf/content/content-budget.ts'
+import { pageTexts } from '../pdf/content/page-text.ts'
+import { writtenPages } from '../pdf/writing/written-pages.ts'
+import type { ObjectGraph } from '../pdf/object-graph.ts'
 import type { Stage } from '../stage.ts'
 
 /**
- * SHA-256 of the output's text, which stays the same when only its layout changes (trust, section 7). Results
- * `sha256:<hex>`, `image_only` for a document without text, `unavailable` when the text could not be read: that
- * is a warning and no failure, for the output does not depend on it.
+ * SHA-256 of the output's text, which stays the same when only its layout changes (trust, section 7). It is read from the
+ * graph as it is written, which says what the output says. Results `sha256:<hex>`, `image_only` for a document without
+ * text, `unavailable` when reading the text takes more steps than allowed: that is a warning and no failure, for the
+ * output does not depend on it.
  */
 export const contentHash: Stage = {
   name: 'ContentHash',
 
-  async run(document) {
-    const { findings, output } = document
-    if (!output) throw new Error('the document was not written')
-    const text = await outputText(output.bytes)
-    if (text === null) {
+  run(document) {
+    const { findings, file } = document
+    try {
+      document.contentHash = textHash(file.graph)
+    } catch (error) {
+      if (!(error instanceof ContentBudgetError)) throw error
       findings.warn(
         'TEXT_EXTRACTION_FAILED',
         'The text of the output could not be read, so there is no content hash.',
       )
       return 'unavailable'
     }
-    if (text === '') {
+    if (document.contentHash === null) {
       findings.warn('IMAGE_ONLY_DOCUMENT', 'The document holds no text that can be extracted.')
       return 'image_only'
     }
-    document.contentHash = createHash('sha256').update(text, 'utf8').digest('hex')
     return `sha256:${document.contentHash}`
   },
 }
 
-async function outputText(bytes: Uint8Array): Promise<string | null> {
-  try {
-    return canonicalText(await extractPageTexts(bytes))
-  } catch (error) {
-    if (error instanceof TextExtractionError) return null
-    throw error
+/** Of the pages' texts, joined by form feeds; null when no page has text. */
+function textHash(graph: ObjectGraph): string | null {
+  const written = writtenPages(graph)
+  const hash = createHash('sha256')
+  let isEmpty = true
+  let separator = ''
+  for (const text of pageTexts(written.graph, written.pages)) {
+    const canonical = canonicalText(text)
+    if (canonical !== '') isEmpty = false
+    hash.update(separator + canonical, 'utf8')
+    separator = '\f'
   }
+  return isEmpty ? null : hash.digest('hex')
 }
 
-/** NFC, runs of white space to one space, pages joined by form feeds; empty when no page has text. */
-export function canonicalText(pages: readonly string[]): string {
-  const texts = pages.map((page) =>
-    page.toWellFormed().normalize('NFC').replace(/\s+/gu, ' ').trim(),
-  )
-  return texts.every((text) => text === '') ? '' : texts.join('\f')
+/** NFC, each run of white space one space, none at the ends. */
+export function canonicalText(text: string): string {
+  const composed = text.normalize('NFC')
+  return (/[^\S ]| {2}/u.test(composed) ? composed.replace(/\s+/gu, ' ') : composed).trim()
 }

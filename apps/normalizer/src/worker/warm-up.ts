@@ -2,7 +2,7 @@ import { normalize } from '../normalize.ts'
 
 /**
  * Takes one document through the pipeline before the first real one comes: what a new thread has to compile and load
- * (the text engine alone some 65 ms) is no document's time, also in a worker that replaces another.
+ * is no document's time, also in a worker that replaces another.
  */
 export async function warmUp(): Promise<void> {
   await normalize(Buffer.from(smallDocument, 'latin1'))

@@ -7,7 +7,7 @@ export class ContentBudgetError extends Error {
 }
 
 /** What may be executed of one document: a few seconds' work, the same on every machine. */
-const maxSteps = 60_000_000
+const maxSteps = 40_000_000
 
 /**
  * Counts operators and shown bytes over all pages of one document. Forms may draw forms, each of them many times: without a

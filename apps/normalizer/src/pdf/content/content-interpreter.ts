@@ -77,7 +77,7 @@ const maxKeptContent = 4 * 1024 * 1024
 /** Fonts that are kept at once. */
 const maxKeptFonts = 1024
 /** What entering a form costs beside its operators, in steps of the budget. */
-const formCost = 50
+const formCost = 400
 
 /**
  * Executes page content (ISO 32000-2, 7.8.2): graphics and text state, form XObjects, shown text. One for a document; it
@@ -94,6 +94,8 @@ export class ContentInterpreter {
   readonly #silentForms = new Set<PdfStream>()
   readonly #open = new Set<PdfStream>()
   readonly #frames: Frame[] = []
+  /** By depth: forms are entered often, and many are short. */
+  readonly #scanners: ContentScanner[] = []
   #state = new GraphicsState(everything)
   /** 9.4.1: the text matrix and the text line matrix; they are linear alike. */
   #a = 1
@@ -161,8 +163,11 @@ export class ContentInterpreter {
       this.#open.add(form)
       this.#sink.beginForm(form.dictionary)
     }
+    const scanner = this.#scanners[this.#frames.length] ?? new ContentScanner()
+    this.#scanners[this.#frames.length] = scanner
+    scanner.open(content)
     this.#frames.push({
-      scanner: new ContentScanner(content),
+      scanner,
       resources,
       fonts: new Map(),
       form,
@@ -321,14 +326,13 @@ export class ContentInterpreter {
     this.#told++
     this.#budget.spend((end - start) >> 3)
 
-    const [A, B, C, D, E, F] = matrix
-    const a = this.#a * A + this.#b * C
-    const b = this.#a * B + this.#b * D
-    const c = this.#c * A + this.#d * C
-    const d = this.#c * B + this.#d * D
+    const a = this.#a * matrix[0] + this.#b * matrix[2]
+    const b = this.#a * matrix[1] + this.#b * matrix[3]
+    const c = this.#c * matrix[0] + this.#d * matrix[2]
+    const d = this.#c * matrix[1] + this.#d * matrix[3]
     const string = this.#string
-    string.x = this.#e * A + this.#f * C + E + state.rise * c
-    string.y = this.#e * B + this.#f * D + F + state.rise * d
+    string.x = this.#e * matrix[0] + this.#f * matrix[2] + matrix[4] + state.rise * c
+    string.y = this.#e * matrix[1] + this.#f * matrix[3] + matrix[5] + state.rise * d
     const em = fontSize * font.em
     string.alongX = a * em * horizontalScaling
     string.alongY = b * em * horizontalScaling

@@ -1,5 +1,11 @@
 import { readInlineImage } from './content-stream.ts'
-import { hexadecimalDigit, isRegular } from '../reading/character-set.ts'
+import {
+  characterClass,
+  hexadecimalDigit,
+  REGULAR,
+  standsAt,
+  WHITE_SPACE,
+} from '../reading/character-set.ts'
 import { Lexer, Token } from '../reading/lexer.ts'
 import type { PdfName, PdfStream } from '../object.ts'
 
@@ -18,6 +24,8 @@ export const Operand = {
 /** No operator takes as many; what stands behind them is passed over. */
 const maxOperands = 1 << 18
 
+const noBytes = new Uint8Array(0)
+
 /**
  * Goes through a content stream operator by operator (ISO 32000-2, 7.8.2) and makes no objects of what it reads: this is the
  * innermost loop of everything that looks at pages. It reads as {@link readContent} does, which makes objects.
@@ -35,23 +43,32 @@ export class ContentScanner {
   readonly #names: PdfName[] = []
   #decoded = new Uint8Array(256)
   #decodedLength = 0
-  readonly #lexer: Lexer
+  #lexer = new Lexer(noBytes)
 
-  constructor(bytes: Uint8Array) {
-    this.#lexer = new Lexer(bytes)
+  /** Begins with other content; the room for operands is kept. */
+  open(content: Uint8Array): void {
+    this.#lexer = new Lexer(content)
   }
 
   /** The next operator as {@link operatorCode} has it; 0 at the end of the content. */
   next(): number {
     const lexer = this.#lexer
-    const { bytes } = lexer
+    const { bytes, end } = lexer
     this.count = 0
     this.#decodedLength = 0
     this.inlineImage = null
     for (;;) {
-      lexer.skipWhiteSpaceAndComments()
-      const at = lexer.position
-      const byte = bytes[at]
+      let at = lexer.position
+      while (at < end && characterClass[bytes[at] ?? 0] === WHITE_SPACE) at++
+      lexer.position = at
+      const byte = bytes[at] ?? 0
+      // Most of a content stream is numbers and operators.
+      if (byte >= 0x41 && byte <= 0x7a && characterClass[byte] === REGULAR) {
+        const operator = this.#readOperator(at)
+        if (operator !== 0) return operator
+        continue
+      }
+      if (this.#readPlainNumber(at)) continue
       if (byte === 0x28 && this.#readPlainString(at + 1)) continue
       if (byte === 0x3c && bytes[at + 1] !== 0x3c) {
         this.#readHexadecimalString(at + 1)
@@ -82,15 +99,8 @@ export class ContentScanner {
           this.#put(Operand.dictionaryClose)
           break
         case Token.keyword: {
-          const { keyword } = lexer
-          if (keyword === 'true' || keyword === 'false' || keyword === 'null') {
-            this.#put(Operand.other)
-          } else if (lexer.position > at + 1 || isRegular(byte)) {
-            const code = packed(bytes, at, lexer.position)
-            if (code !== beginImage) return code
-            this.inlineImage = readInlineImage(lexer)
-            return endImage
-          }
+          const operator = this.#readOperator(lexer.tokenStart)
+          if (operator !== 0) return operator
         }
       }
     }
@@ -132,6 +142,61 @@ export class ContentScanner {
     this.#kinds[index] = kind
     this.count = index + 1
     return index
+  }
+
+  /** The operator that begins here; 0 for what is none: a delimiter, or one of the words that are operands. */
+  #readOperator(start: number): number {
+    const lexer = this.#lexer
+    const { bytes, end } = lexer
+    let at = start
+    while (at < end && characterClass[bytes[at] ?? 0] === REGULAR) at++
+    if (at === start) {
+      lexer.position = start + 1
+      return 0
+    }
+    lexer.position = at
+    const length = at - start
+    if (length > 3) {
+      if (
+        length > 5 ||
+        !operandWords.some((word) => word.length === length && standsAt(bytes, start, word))
+      ) {
+        return unknownOperator
+      }
+      this.#put(Operand.other)
+      return 0
+    }
+    const code = packed(bytes, start, at)
+    if (code !== beginImage) return code
+    this.inlineImage = readInlineImage(lexer)
+    return endImage
+  }
+
+  /** A number of few digits with at most a minus sign and a point; false for any other, which is left to the lexer. */
+  #readPlainNumber(start: number): boolean {
+    const { bytes } = this.#lexer
+    let at = start
+    const isNegative = bytes[at] === 0x2d
+    if (isNegative) at++
+    let digits = 0
+    let count = 0
+    let scale = 0
+    for (; ; at++) {
+      const byte = bytes[at] ?? 0
+      if (byte >= 0x30 && byte <= 0x39) {
+        digits = digits * 10 + byte - 0x30
+        count++
+        if (scale !== 0) scale *= 10
+      } else if (byte === 0x2e && scale === 0) scale = 1
+      else break
+    }
+    // The end of the bytes reads as a null, which is white space.
+    const next = bytes[at] ?? 0
+    if (count === 0 || count > 15 || next === 0x2d || next === 0x2e) return false
+    const value = scale > 1 ? digits / scale : digits
+    this.#numbers[this.#put(Operand.number)] = isNegative ? 0 - value : value
+    this.#lexer.position = at
+    return true
   }
 
   #putString(bytes: Uint8Array, start: number, end: number): void {
@@ -214,6 +279,6 @@ function packed(bytes: Uint8Array, start: number, end: number): number {
   return code
 }
 
+const operandWords = ['true', 'null', 'false']
 const beginImage = operatorCode('BI')
 const endImage = operatorCode('EI')
-const noBytes = new Uint8Array(0)

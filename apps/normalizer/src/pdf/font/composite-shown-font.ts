@@ -1,6 +1,6 @@
 import type { ContentGraph } from '../content/content-graph.ts'
 import { decodeStream } from '../filter/decode-stream.ts'
-import { isName, PdfDictionary, PdfStream, PdfString } from '../object.ts'
+import { isName, PdfDictionary, type PdfObject, PdfStream, PdfString } from '../object.ts'
 import type { CharacterBuffer } from './character-buffer.ts'
 import { type CodeTable, textOfCode } from './character-code-map.ts'
 import { type CodeReader, codeReader } from './code-reader.ts'
@@ -20,8 +20,8 @@ interface Glyph {
 
 /** Different codes of one font that are kept; more are read anew each time. */
 const maxKeptGlyphs = 70_000
-/** Widths that are listed; more would be a font that no text was ever set in. */
-const maxWidths = 200_000
+/** Advances that are listed; more would be a font that no text was ever set in. */
+const maxAdvances = 200_000
 
 /** A font whose codes are of one or more bytes and select glyphs of a CIDFont (ISO 32000-2, 9.7). */
 export class CompositeShownFont implements ShownFont {
@@ -35,9 +35,9 @@ export class CompositeShownFont implements ShownFont {
   readonly #codes: CodeReader
   readonly #toUnicode: CodeTable<string> | null
   readonly #ordering: string
-  readonly #widths: ReadonlyMap<number, number>
-  readonly #defaultWidth: number
-  readonly #verticalAdvance: number
+  /** Along the writing direction, by identifier; in ems. */
+  readonly #advances: ReadonlyMap<number, number>
+  readonly #defaultAdvance: number
   readonly #glyphs = new Map<number, Glyph>()
   #program: FontProgram | null | undefined
   #glyphIndexes: Uint8Array | null | undefined
@@ -52,12 +52,10 @@ export class CompositeShownFont implements ShownFont {
     this.isVertical = this.#codes.isVertical
     this.#toUnicode = toUnicodeTable(graph, font)
     this.#ordering = orderingOf(graph, this.#descendant)
-    const width = graph.resolve(this.#descendant.get('DW'))
-    this.#defaultWidth = (typeof width === 'number' ? width : 1000) / 1000
-    this.#widths = this.isVertical ? new Map() : widthsOf(graph, this.#descendant)
-    const vertical = graph.resolve(this.#descendant.get('DW2'))
-    const advance = Array.isArray(vertical) ? graph.resolve(vertical[1]) : null
-    this.#verticalAdvance = (typeof advance === 'number' ? advance : -1000) / 1000
+    this.#defaultAdvance = defaultAdvance(graph, this.#descendant, this.isVertical)
+    this.#advances = this.isVertical
+      ? listedAdvances(graph, this.#descendant.get('W2'), 3)
+      : listedAdvances(graph, this.#descendant.get('W'), 1)
     const reach = verticalReach(graph, this.#descriptor)
     this.ascent = reach.ascent
     this.descent = reach.descent
@@ -95,9 +93,7 @@ export class CompositeShownFont implements ShownFont {
     const known = this.#glyphs.get(key)
     if (known !== undefined) return known
     const identifier = this.#codes.identifierOf(code)
-    const width = this.isVertical
-      ? this.#verticalAdvance
-      : (this.#widths.get(identifier) ?? this.#defaultWidth)
+    const width = this.#advances.get(identifier) ?? this.#defaultAdvance
     const glyph = { width, text: null, identifier }
     if (this.#glyphs.size < maxKeptGlyphs) this.#glyphs.set(key, glyph)
     return glyph
@@ -140,33 +136,53 @@ function orderingOf(graph: ContentGraph, descendant: PdfDictionary): string {
   return ordering instanceof PdfString ? Buffer.from(ordering.bytes).toString('latin1') : ''
 }
 
-/** 9.7.4.3: `c [w1 w2 …]` or `first last w`; in ems. */
-function widthsOf(graph: ContentGraph, descendant: PdfDictionary): Map<number, number> {
-  const widths = new Map<number, number>()
-  const list = graph.resolve(descendant.get('W'))
-  const items = Array.isArray(list) ? list : []
-  let left = maxWidths
+/** 9.7.4.3: `/DW`, or the second number of `/DW2`; in ems. */
+function defaultAdvance(
+  graph: ContentGraph,
+  descendant: PdfDictionary,
+  isVertical: boolean,
+): number {
+  if (!isVertical) {
+    const width = graph.resolve(descendant.get('DW'))
+    return (typeof width === 'number' ? width : 1000) / 1000
+  }
+  const vertical = graph.resolve(descendant.get('DW2'))
+  const advance = Array.isArray(vertical) ? graph.resolve(vertical[1]) : null
+  return (typeof advance === 'number' ? advance : -1000) / 1000
+}
+
+/**
+ * 9.7.4.3: `c [w1 w2 …]` or `first last w`; in ems.
+ *
+ * @param numbers how many stand for each glyph; the first of them is the advance
+ */
+function listedAdvances(
+  graph: ContentGraph,
+  list: PdfObject | undefined,
+  numbers: number,
+): Map<number, number> {
+  const advances = new Map<number, number>()
+  const resolved = graph.resolve(list)
+  const items = Array.isArray(resolved) ? resolved : []
+  let left = maxAdvances
   for (let at = 0; at + 1 < items.length && left > 0;) {
     const first = graph.resolve(items[at])
     const second = graph.resolve(items[at + 1])
     if (typeof first !== 'number') break
     if (Array.isArray(second)) {
-      for (const [index, item] of second.entries()) {
-        const width = graph.resolve(item)
-        if (typeof width === 'number') widths.set(first + index, width / 1000)
-        if (--left <= 0) break
+      for (let index = 0; index < second.length && left > 0; index += numbers, left--) {
+        const advance = graph.resolve(second[index])
+        if (typeof advance === 'number') advances.set(first + index / numbers, advance / 1000)
       }
       at += 2
     } else {
       const last = typeof second === 'number' ? second : first
-      const width = graph.resolve(items[at + 2])
-      if (typeof width === 'number') {
-        for (let code = first; code <= last && left > 0; code++, left--) {
-          widths.set(code, width / 1000)
-        }
+      const advance = graph.resolve(items[at + 2])
+      for (let identifier = first; identifier <= last && left > 0; identifier++, left--) {
+        if (typeof advance === 'number') advances.set(identifier, advance / 1000)
       }
-      at += 3
+      at += 2 + numbers
     }
   }
-  return widths
+  return advances
 }

@@ -175,8 +175,7 @@ function widthsOf(
 
 /** Those of the standard font (9.6.2.2) that is closest by its name; codes as in WinAnsiEncoding or its own. */
 function standardWidths(name: string): Float64Array {
-  const wanted: string = standardFor(name)
-  const face = Object.values(FontNames).find((one) => String(one) === wanted) ?? FontNames.Helvetica
+  const face = faces.get(standardFor(name)) ?? FontNames.Helvetica
   const own = face === FontNames.Symbol || face === FontNames.ZapfDingbats ? face : null
   const { [own ?? 'WinAnsi']: names } = Encodings
   const characters = namedEncoding(own ?? 'WinAnsiEncoding') ?? []
@@ -188,6 +187,10 @@ function standardWidths(name: string): Float64Array {
     return (font.getWidthOfGlyph(glyph.name) ?? 500) / 1000
   })
 }
+
+const faces: ReadonlyMap<string, FontNames> = new Map(
+  Object.values(FontNames).map((face) => [face, face]),
+)
 
 /** Glyph space has no fixed size in these (9.6.4): a letter is half an em wide on average. */
 function emOfType3(widths: Float64Array): number {

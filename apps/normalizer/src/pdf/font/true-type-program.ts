@@ -28,9 +28,11 @@ export function readTrueType(program: Uint8Array): TrueTypeProgram | null {
       },
       textOf(glyph) {
         texts ??= reader.texts(subtables)
+        const text = texts.get(glyph)
+        if (text !== undefined) return text
         names ??= reader.glyphNames()
         const name = names[glyph] ?? null
-        return texts.get(glyph) ?? (name === null ? null : textOfGlyphName(name))
+        return name === null ? null : textOfGlyphName(name)
       },
     }
   } catch (error) {
