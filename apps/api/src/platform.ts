@@ -65,7 +65,11 @@ export async function openPlatform(
   await objects.sweep(new Date(clock.now().getTime() - uploadMaxAgeMs))
   const signingKeys = await openSigningKeys({ orm, clock, secretsKey, config })
   const normalizer =
-    choices.normalizer ?? createNormalizerPool({ workers: config.workerConcurrency })
+    choices.normalizer ??
+    createNormalizerPool({
+      workers: config.workerConcurrency,
+      trustAnchors: config.trustAnchors,
+    })
   const runs = createBackgroundRuns()
   const apiKeyUse = openApiKeyUse(orm, clock, log)
 

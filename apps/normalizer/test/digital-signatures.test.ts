@@ -42,6 +42,16 @@ describe('a valid signature', () => {
     ])
   })
 
+  test('may cover white space behind the end of its revision', async () => {
+    const bytes = await signedBy(ada, {}, { after: '\n \r\n' })
+    expect(await reasons(bytes)).toEqual([null])
+    expect(await reasons(withUpdate(bytes, [[9, '<< /Unused true >>']]))).toEqual([null])
+    const more = await signedBy(ada, {}, { after: 'more' })
+    expect(await reasons(withUpdate(more, [[9, '<< /Unused true >>']]))).toEqual([
+      'byte range invalid',
+    ])
+  })
+
   test('may have its brackets inside the signed bytes', async () => {
     const bytes = await signedBy(ada, {}, { bracketsSigned: true })
     expect(await verified(bytes)).toMatchObject([{ valid: true }])
@@ -227,6 +237,11 @@ describe('what counts as a signature', () => {
       overallSignatureStatus: 'NONE',
     })
     expect(documentCatalog(document.file.graph).has('Perms')).toBe(false)
+  })
+
+  test('also what a field holds, whatever the permissions of the document call it', async () => {
+    const bytes = await signedBy(ada, {}, { catalog: '/Perms << /UR3 5 0 R >>' })
+    expect(await verified(bytes)).toMatchObject([{ fieldName: 'Sig1', valid: true }])
   })
 
   test('also a signature dictionary that no field refers to', async () => {

@@ -1,13 +1,17 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
 import {
   readTrustAnchors,
   type TrustAnchors,
   trustAnchorsSha256,
 } from '../src/signature/trust-anchors.ts'
-import { makeAuthority } from './fixture/pki.ts'
+import { makeAuthority, makeIdentity } from './fixture/pki.ts'
+import { signedPdf } from './fixture/signed-pdf.ts'
+import { makeCms } from './fixture/signer.ts'
 import { pemBundle } from './fixture/verified-signatures.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pdfnorm-'))
@@ -50,6 +54,58 @@ test.each([
 
 test('anchors for time-stamps alone are refused', () => {
   expect(() => readTrustAnchors([], [file(one)])).toThrow(/need others for signatures/)
+})
+
+describe('on the command line', () => {
+  const root = makeAuthority({ name: 'Root' })
+  const signer = makeIdentity({ name: 'Signer', issuer: root })
+  const command = fileURLToPath(new URL('../src/cli.ts', import.meta.url))
+
+  test('anchors judge signers, by an option or the environment, and change no byte of the output', async () => {
+    const signed = join(folder, 'signed.pdf')
+    writeFileSync(signed, await signedPdf((bytes) => makeCms(signer, bytes)))
+    const [ours, others] = [file(pemBundle([root])), file(one)]
+    const arguments_ = ['--json', '--signed-pdf-policy', 'strip', signed]
+
+    const [without, byOption, byEnvironment] = await Promise.all([
+      run(arguments_),
+      run(['--trust-anchors', `${others},${ours}`, ...arguments_]),
+      run(arguments_, { TRUST_ANCHORS: others }),
+    ])
+    expect(trustIn(without)).toBe(null)
+    expect(trustIn(byOption)).toBe(true)
+    expect(trustIn(byEnvironment)).toBe(false)
+    expect(new Set([without, byOption, byEnvironment].map(hashIn)).size).toBe(1)
+  })
+
+  test('anchors that cannot be read are bad usage', async () => {
+    const { code, stderr } = await run(['--trust-anchors', join(folder, 'missing.pem'), 'x.pdf'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('missing.pem')
+  })
+
+  interface Run {
+    readonly code: number
+    readonly stdout: string
+    readonly stderr: string
+  }
+
+  function run(arguments_: readonly string[], environment = {}): Promise<Run> {
+    return new Promise((resolve) => {
+      const options = { env: { ...process.env, ...environment } }
+      execFile(process.execPath, [command, ...arguments_], options, (error, stdout, stderr) =>
+        resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+      )
+    })
+  }
+
+  function trustIn({ stdout }: Run): unknown {
+    return JSON.parse(stdout).security.signatureVerificationResults[0].certificateChainTrusted
+  }
+
+  function hashIn({ stdout }: Run): unknown {
+    return JSON.parse(stdout).normalized.sha256
+  }
 })
 
 let files = 0

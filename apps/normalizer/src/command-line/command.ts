@@ -1,5 +1,10 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { defaultOptions, type NormalizeOptions } from '../options.ts'
+import {
+  readTrustAnchors,
+  TrustAnchorError,
+  type TrustAnchors,
+} from '../signature/trust-anchors.ts'
 import { normalizeMany } from './normalize-many.ts'
 import { normalizeOne } from './normalize-one.ts'
 import { UsageError } from './usage-error.ts'
@@ -18,6 +23,8 @@ interface Arguments {
   readonly ndjson?: boolean
   readonly json?: boolean
   readonly jobs?: number
+  readonly trustAnchors?: string[]
+  readonly timestampAnchors?: string[]
 }
 
 /**
@@ -65,6 +72,16 @@ function describeCommand(): Command {
         .choices(['preserve', 'normalize_anyway'])
         .default(defaultOptions.pdfaPolicy),
     )
+    .addOption(
+      new Option('--trust-anchors <PEM,...>', 'authorities that signers are judged by')
+        .env('TRUST_ANCHORS')
+        .argParser(commaList),
+    )
+    .addOption(
+      new Option('--timestamp-anchors <PEM,...>', 'others for time-stamps')
+        .env('TIMESTAMP_ANCHORS')
+        .argParser(commaList),
+    )
     .option('--jobs <n>', 'documents at the same time (default: one for each processor)', positive)
     .addHelpText('after', examples)
     .showHelpAfterError('Try pdfnorm-normalize --help.')
@@ -85,6 +102,7 @@ async function dispatch(files: string[], given: Arguments): Promise<number> {
     signedPdfPolicy: given.signedPdfPolicy,
     pdfaPolicy: given.pdfaPolicy,
   }
+  const trustAnchors = trustAnchorsOf(given)
   if (given.ndjson) {
     if (given.output !== undefined) throw new UsageError('--ndjson writes to --out-dir, not to -o')
     await normalizeMany({
@@ -93,6 +111,7 @@ async function dispatch(files: string[], given: Arguments): Promise<number> {
       outDir: given.outDir ?? null,
       options,
       jobs: given.jobs ?? null,
+      trustAnchors,
     })
     return exitCodes.done
   }
@@ -103,7 +122,13 @@ async function dispatch(files: string[], given: Arguments): Promise<number> {
   if (given.filesFrom !== undefined || given.outDir !== undefined) {
     throw new UsageError('--files-from and --out-dir need --ndjson')
   }
-  const normalized = await normalizeOne(file, given.output ?? null, options, given.json === true)
+  const normalized = await normalizeOne({
+    file,
+    output: given.output ?? null,
+    options,
+    json: given.json === true,
+    trustAnchors,
+  })
   return normalized ? exitCodes.done : exitCodes.notNormalized
 }
 
@@ -114,6 +139,21 @@ function booleanAsSwitch(argument: string): string {
   const [, name, value] = given
   const on = value === 'true' || value === '1'
   return on ? `--${name}` : `--no-${name}`
+}
+
+function trustAnchorsOf({ trustAnchors, timestampAnchors }: Arguments): TrustAnchors | null {
+  try {
+    return readTrustAnchors(trustAnchors ?? [], timestampAnchors)
+  } catch (error) {
+    throw error instanceof TrustAnchorError ? new UsageError(error.message) : error
+  }
+}
+
+function commaList(value: string): string[] {
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
 }
 
 function positive(value: string): number {

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { NormalizeOptions } from '../options.ts'
+import type { TrustAnchors } from '../signature/trust-anchors.ts'
 import { createNormalizerPool, type NormalizerPool } from '../worker/normalizer-pool.ts'
 import { lostOutcome } from '../stopped-outcome.ts'
 import { resultLine } from './result-line.ts'
@@ -16,6 +17,7 @@ export interface ManyFiles {
   readonly outDir: string | null
   readonly options: NormalizeOptions
   readonly jobs: number | null
+  readonly trustAnchors: TrustAnchors | null
 }
 
 /**
@@ -31,7 +33,11 @@ export async function normalizeMany(many: ManyFiles): Promise<void> {
 
   const outputs = outputNames(files)
   const threads = many.jobs ?? availableParallelism()
-  const pool = createNormalizerPool({ workers: threads, spareWorkers: 0 })
+  const pool = createNormalizerPool({
+    workers: threads,
+    spareWorkers: 0,
+    trustAnchors: many.trustAnchors,
+  })
   const progress = progressOf(files.length)
   const lines = inOrder(files.length, threads * 2, (index) =>
     lineFor(pool, files[index] as string, many, outputs[index] as string),

@@ -2,27 +2,33 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import type { NormalizeOptions } from '../options.ts'
 import type { Outcome } from '../outcome.ts'
+import type { TrustAnchors } from '../signature/trust-anchors.ts'
 import { createNormalizerPool } from '../worker/normalizer-pool.ts'
 import { UsageError } from './usage-error.ts'
 import { resultLine, statusOf } from './result-line.ts'
 
+export interface OneFile {
+  /** A path, or `-` for standard input. */
+  readonly file: string
+  /** A path, `-` for standard output, or null to write nothing. */
+  readonly output: string | null
+  readonly options: NormalizeOptions
+  /** Prints the whole result. */
+  readonly json: boolean
+  readonly trustAnchors: TrustAnchors | null
+}
+
 /**
  * Normalizes one file and says on standard error what was found, or prints the whole result as JSON.
  *
- * @param file a path, or `-` for standard input
- * @param output a path, `-` for standard output, or null to write nothing
  * @returns whether the document was normalized
  * @throws {UsageError} when the file cannot be read or the output not written
  */
-export async function normalizeOne(
-  file: string,
-  output: string | null,
-  options: NormalizeOptions,
-  json: boolean,
-): Promise<boolean> {
+export async function normalizeOne(one: OneFile): Promise<boolean> {
+  const { file, output, options, json, trustAnchors } = one
   if (json && output === '-') throw new UsageError('--json and -o - both want standard output')
   const bytes = await readInput(file)
-  const pool = createNormalizerPool({ workers: 1, spareWorkers: 0 })
+  const pool = createNormalizerPool({ workers: 1, spareWorkers: 0, trustAnchors })
   const outcome = await pool.normalize(bytes, options)
   await pool.close()
 

@@ -91,15 +91,25 @@ function standsAroundGap(
   return provenance.start <= range.gapStart && range.gapEnd <= provenance.end
 }
 
+/** The end of a revision, with or without its end-of-line and with white space that may stand behind that. */
 function endsWithRevision(file: PdfFile, end: number): boolean {
   const coversAll = end === file.bytes.length
-  const index = file.revisions.findIndex(
-    (revision) => revision.end === end || withoutEndOfLine(file.bytes, revision.end) === end,
+  const index = file.revisions.findLastIndex(
+    (revision) => withoutEndOfLine(file.bytes, revision.end) <= end,
   )
-  if (index === -1 && !coversAll) return false
-  const last = index === -1 ? file.revisions.length - 1 : index
+  const revisionEnd = file.revisions[index]?.end ?? 0
+  if (!coversAll && (index === -1 || !isWhiteSpace(file.bytes, revisionEnd, end))) return false
+  const last = coversAll ? file.revisions.length - 1 : index
   return file.sections.every((section) => section.revision > last || section.end <= end)
 }
+
+function isWhiteSpace(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (!whiteSpace.has(bytes[at] ?? 0)) return false
+  return true
+}
+
+/** ISO 32000-2, table 1. */
+const whiteSpace: ReadonlySet<number> = new Set([0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20])
 
 function withoutEndOfLine(bytes: Uint8Array, end: number): number {
   const [carriageReturn, lineFeed] = [0x0d, 0x0a]

@@ -102,7 +102,7 @@ function signerInfo(value: Asn1): SignerInfo {
     identifier: signerIdentifier(childAt(value, 1)),
     digestAlgorithm: algorithmIdentifier(fields[2]),
     signedAttributes: signedAttributes && {
-      encoding: asSet(signedAttributes.encoding),
+      encoding: asSet(signedAttributes),
       values: attributesOf(signedAttributes),
     },
     signatureAlgorithm: algorithmIdentifier(fields[after]),
@@ -132,9 +132,22 @@ function attributesOf(set: Asn1): Attributes {
   return attributes
 }
 
-/** RFC 5652, 5.4: signed is the encoding with a SET OF tag in place of `[0]`; nothing else may change. */
-function asSet(encoding: Uint8Array): Uint8Array {
+/**
+ * RFC 5652, 5.4: signed is the encoding in DER with a SET OF tag in place of `[0]`. What has a length stays as it stands,
+ * since some signers do not sort; what has none is not DER and gets one.
+ */
+function asSet({ encoding, content }: Asn1): Uint8Array {
+  if (encoding[1] === 0x80)
+    return Buffer.concat([Buffer.from([0x31]), derLength(content.length), content])
   const copy = new Uint8Array(encoding)
   copy[0] = 0x31
   return copy
+}
+
+/** X.690, 8.1.3. */
+function derLength(length: number): Uint8Array {
+  if (length < 0x80) return Buffer.from([length])
+  const octets: number[] = []
+  for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) octets.unshift(rest % 256)
+  return Buffer.from([0x80 + octets.length, ...octets])
 }

@@ -2,7 +2,9 @@ import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
 import type { NormalizeOptions } from '../options.ts'
 import type { Outcome } from '../outcome.ts'
+import type { TrustAnchors } from '../signature/trust-anchors.ts'
 import { allowanceFor, type DocumentLimits, documentLimits } from './document-limits.ts'
+import type { WorkerSetup } from './serve-documents.ts'
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 
 export interface NormalizerPoolOptions {
@@ -11,6 +13,8 @@ export interface NormalizerPoolOptions {
   /** Workers that stand by, so that nobody waits for the start of one in place of another that ended. */
   readonly spareWorkers?: number
   readonly limits?: Partial<DocumentLimits>
+  /** Authorities by which signer certificates are judged; default: they are not. */
+  readonly trustAnchors?: TrustAnchors | null
   /** The module that a worker runs; default: the one that normalizes. */
   readonly workerModule?: URL
 }
@@ -31,9 +35,10 @@ export function createNormalizerPool({
   workers = availableParallelism(),
   spareWorkers = 1,
   limits = {},
+  trustAnchors = null,
   workerModule = new URL('./normalizer-worker.ts', import.meta.url),
 }: NormalizerPoolOptions = {}): NormalizerPool {
-  const crew = new WorkerCrew(workerModule)
+  const crew = new WorkerCrew(workerModule, { trustAnchors })
   const turn = pLimit(workers)
   crew.muster(workers)
 
@@ -55,14 +60,16 @@ export function createNormalizerPool({
 /** The worker processes of a pool: those that start, those that work and those that are ready. */
 class WorkerCrew {
   readonly #module: URL
+  readonly #setup: WorkerSetup
   readonly #all = new Set<WorkerProcess>()
   /** The one that was at work last is taken first: it is the warmest. */
   readonly #ready: WorkerProcess[] = []
   readonly #awaited: PromiseWithResolvers<WorkerProcess>[] = []
   #dismissed: PromiseWithResolvers<void> | null = null
 
-  constructor(module: URL) {
+  constructor(module: URL, setup: WorkerSetup) {
     this.#module = module
+    this.#setup = setup
   }
 
   /** Starts as many as are missing. */
@@ -94,7 +101,7 @@ class WorkerCrew {
 
   #start(): void {
     let wasReady = false
-    const worker = startWorkerProcess(this.#module, {
+    const worker = startWorkerProcess(this.#module, this.#setup, {
       onReady: () => {
         wasReady = true
         const awaited = this.#awaited.shift()

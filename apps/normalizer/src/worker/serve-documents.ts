@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
-import type { normalize } from '../normalize.ts'
+import type { NormalizeRun } from '../normalize.ts'
 import type { NormalizeOptions } from '../options.ts'
 import type { Outcome } from '../outcome.ts'
+import type { TrustAnchors } from '../signature/trust-anchors.ts'
 import type { Allowance } from './document-limits.ts'
 import { startDocumentWatch } from './document-watch.ts'
 import { recordOriginal, recordStage } from './flight-recorder.ts'
@@ -9,6 +10,11 @@ import { readMessageSync, writeMessageSync } from './message.ts'
 
 /** Descriptors that the process has from `worker-process.ts`. */
 const inherited = { channel: 3, recorder: 4 } as const
+
+/** Head of the first message that a worker gets: what holds for all its documents. */
+export interface WorkerSetup {
+  readonly trustAnchors: TrustAnchors | null
+}
 
 /** Head of the message that hands a document over; its bytes are the body. */
 export interface DocumentTask {
@@ -22,15 +28,24 @@ export interface DocumentTask {
  */
 export type WorkerHead = Outcome | null
 
+type NormalizeDocument = (
+  bytes: Uint8Array,
+  options: NormalizeOptions,
+  run: NormalizeRun,
+) => Promise<Outcome>
+
 /**
  * The life of a worker process: one document after the other, each under the watch, until the pool is gone or the
  * process has grown.
  */
-export async function serveDocuments(work: typeof normalize): Promise<void> {
+export async function serveDocuments(work: NormalizeDocument): Promise<void> {
   // A terminal sends these to all processes at once: it is the pool that decides when documents end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
   offerToKernel()
   const watch = startDocumentWatch()
+  const setup = readMessageSync(inherited.channel)
+  if (!setup) return
+  const { trustAnchors } = setup.head as WorkerSetup
   while (isLean()) {
     writeMessageSync(inherited.channel, null, nothing)
     const message = readMessageSync(inherited.channel)
@@ -38,6 +53,7 @@ export async function serveDocuments(work: typeof normalize): Promise<void> {
     const { options, allowance } = message.head as DocumentTask
     watch.begin(allowance)
     const outcome = await work(message.body, options, {
+      trustAnchors,
       onOriginal: (original) => recordOriginal(inherited.recorder, original),
       onStage: (stage) => recordStage(inherited.recorder, stage),
     })

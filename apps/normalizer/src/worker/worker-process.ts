@@ -8,7 +8,7 @@ import { type Allowance, heapMebibytes } from './document-limits.ts'
 import { clearFlightRecorder, openFlightRecorder, readFlightRecorder } from './flight-recorder.ts'
 import { endings, lostDocument, type ProcessEnd, spoken } from './lost-document.ts'
 import { encodeHead, MessageAssembly } from './message.ts'
-import type { DocumentTask, WorkerHead } from './serve-documents.ts'
+import type { DocumentTask, WorkerHead, WorkerSetup } from './serve-documents.ts'
 
 export interface WorkerProcess {
   /**
@@ -34,7 +34,11 @@ interface DocumentAtWork extends PromiseWithResolvers<Outcome> {
 }
 
 /** Starts a process that runs `module`, which must serve documents (`serve-documents.ts`). */
-export function startWorkerProcess(module: URL, { onReady, onEnd }: WorkerEvents): WorkerProcess {
+export function startWorkerProcess(
+  module: URL,
+  setup: WorkerSetup,
+  { onReady, onEnd }: WorkerEvents,
+): WorkerProcess {
   const recorder = openFlightRecorder()
   const child = spawn(process.execPath, [...nodeOptions, fileURLToPath(module)], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', recorder],
@@ -68,6 +72,7 @@ export function startWorkerProcess(module: URL, { onReady, onEnd }: WorkerEvents
   channel.on('data', (piece: Buffer) => messages.add(piece))
   // A worker that ends leaves a broken channel behind; how it ended is told when it is closed.
   channel.on('error', () => {})
+  channel.write(encodeHead(setup, 0))
   child.stderr?.on('data', (words: Buffer) => {
     lastWords = (lastWords + words.toString()).slice(-keptWords)
   })
