@@ -340,3 +340,29 @@ describe('the signing key', () => {
     await own[Symbol.asyncDispose]()
   })
 })
+
+test.skipIf(!hasOpenssl)(
+  'an attestation names the set of trust anchors that signatures were judged by (skipped without openssl)',
+  async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'pdfnorm-anchors-'))
+    const path = join(directory, 'anchor.pem')
+    const key = ['-newkey', 'ed25519', '-nodes', '-keyout', join(directory, 'key.pem')]
+    await run('openssl', ['req', '-x509', ...key, '-subj', '/CN=Anchor', '-out', path])
+    const judging = await startTestServer({
+      normalizer: pool,
+      environment: { TRUST_ANCHORS: path },
+    })
+    const other = await registerSubmitter(judging)
+
+    const original = pdf({ text: 'judged' })
+    const [named, unnamed] = [
+      await attestationOf(other, (await normalizeSuccessfully(other, original)).sha256),
+      await attestationOf(submitter, (await normalizeSuccessfully(submitter, original)).sha256),
+    ]
+    expect(named.processing.toolchainVersion).toMatch(/ trust-anchors\/[0-9a-f]{64}$/)
+    expect(unnamed.processing.toolchainVersion).not.toContain('trust-anchors')
+    expect(named.subject.normalizedSha256).toBe(unnamed.subject.normalizedSha256)
+    await judging[Symbol.asyncDispose]()
+    await rm(directory, { recursive: true })
+  },
+)
