@@ -126,6 +126,132 @@ function lzwEncoded(text: string, early: number): string {
   return bytes.map((byte) => String.fromCharCode(Number.parseInt(byte.padEnd(8, '0'), 2))).join('')
 }
 
+const script = '/X << /JS (1) >> BDC '
+const packed = (data: Uint8Array | string): string => deflateSync(data).toString('latin1')
+const scriptFound = [{ kind: 'javascript', what: 'key /JS', object: 9 }]
+
+describe('the second scan reads content', () => {
+  test.each([
+    ['PNG predictor 10, no filter in the rows', pngRows(0), 12, '/Colors 1'],
+    ['PNG predictor 11, rows by the left', pngRows(1), 11, '/Colors 3'],
+    ['PNG predictor 12, rows by the one above', pngRows(2), 12, '/Colors 1'],
+    ['PNG predictor 13, rows by the average', pngRows(3), 13, '/Colors 2'],
+    ['PNG predictor 14, rows by Paeth', pngRows(4), 15, '/Colors 4'],
+    ['TIFF predictor, bytes', tiffRows(8), 2, '/Colors 3'],
+    ['TIFF predictor, words', tiffRows(16), 2, '/Colors 2 /BitsPerComponent 16'],
+    ['TIFF predictor, half bytes', tiffRows(4), 2, '/Colors 1 /BitsPerComponent 4'],
+  ])('under %s', (_, encode, predictor, more) => {
+    const colors = Number(/Colors (\d)/.exec(more)?.[1])
+    const bits = Number(/Component (\d+)/.exec(more)?.[1] ?? 8)
+    const columns = 96 / ((colors * bits) / 8)
+    const data = packed(encode(Buffer.from(script.repeat(40)), 96, colors))
+    const parameters = `<< /Predictor ${predictor} /Columns ${columns} ${more} >>`
+    const file = pdfText({
+      ...catalogWith(''),
+      9: streamText(`/Filter /FlateDecode /DecodeParms ${parameters}`, data),
+    })
+    expect(scanOutput(file)[0]).toEqual(scriptFound[0])
+  })
+
+  test('whose filter and parameters stand in objects of their own, after it', () => {
+    const rows = pngRows(2)(Buffer.from(script.repeat(40)), 96, 1)
+    const file = pdfText({
+      ...catalogWith(''),
+      9: streamText('/Filter 10 0 R /DecodeParms 11 0 R', packed(rows)),
+      10: '[/FlateDecode]',
+      11: '[<< /Predictor 12 0 R /Columns 13 0 R >>]',
+      12: '15',
+      13: '96',
+    })
+    expect(scanOutput(file)[0]).toEqual(scriptFound[0])
+  })
+
+  test('that an identity filter leaves as it is', () => {
+    const file = pdfText({
+      ...catalogWith(''),
+      9: streamText('/Filter [/Crypt /FlateDecode]', packed(script)),
+    })
+    expect(scanOutput(file)).toEqual(scriptFound)
+  })
+
+  test.each([
+    ['in its checksum', (data: string) => `${data.slice(0, -4)}\0\0\0\0`],
+    ['in its header', (data: string) => `\0\0${data.slice(2)}`],
+    ['at its end', (data: string) => data.slice(0, -200)],
+    ['in the middle', (data: string) => `${data.slice(0, 6000)}${'\xff'.repeat(400)}`],
+  ])('that is damaged %s, as far as it goes', (_, damage) => {
+    const noise = Array.from({ length: 4000 }, (__, index) => (index * 7919) % 9973).join(' ')
+    const file = pdfText({
+      ...catalogWith(''),
+      9: streamText('/Filter /FlateDecode', damage(packed(`${script}${noise}`))),
+    })
+    expect(scanOutput(file)).toEqual(scriptFound)
+  })
+})
+
+test.each([
+  ['Flate', '/FlateDecode', deflateSync(Buffer.alloc(101 * 1024 * 1024))],
+  ['runs', '/RunLengthDecode', Buffer.from([129, 0]).toString('latin1').repeat(850_000)],
+  ['base 85', '/ASCII85Decode', 'z'.repeat(27 * 1024 * 1024)],
+  [
+    'Flate in Flate',
+    '[/FlateDecode /FlateDecode]',
+    deflateSync(deflateSync(Buffer.alloc(101 * 1024 * 1024))),
+  ],
+])('the second scan does not look into a stream without end: %s', (_, filter, data) => {
+  const file = pdfText({
+    ...catalogWith(''),
+    9: streamText(`/Filter ${filter}`, Buffer.from(data as string, 'latin1').toString('latin1')),
+  })
+  expect(() => scanOutput(file)).toThrow('expand to more than can be looked into')
+})
+
+type EncodeRows = (data: Buffer, rowBytes: number, colors: number) => Buffer
+
+/** ISO/IEC 15948, 9.2, from the encoder's side, for 8 bits a component. */
+function pngRows(filter: number): EncodeRows {
+  return (data, rowBytes, colors) => {
+    const rows: Buffer[] = []
+    for (let start = 0; start < data.length; start += rowBytes) {
+      const at = (row: number, column: number): number =>
+        row < 0 || column < 0 ? 0 : (data[row + column] ?? 0)
+      const predicted = (column: number): number => {
+        const left = at(start, column - colors)
+        const up = at(start - rowBytes, column)
+        const corner = at(start - rowBytes, column - colors)
+        const paeth = [left, up, corner].toSorted(
+          (one, other) => Math.abs(left + up - corner - one) - Math.abs(left + up - corner - other),
+        )[0]
+        return [0, left, up, (left + up) >> 1, paeth ?? 0][filter] ?? 0
+      }
+      const row = data.subarray(start, start + rowBytes)
+      rows.push(Buffer.from([filter, ...row.map((byte, column) => byte - predicted(column))]))
+    }
+    return Buffer.concat(rows)
+  }
+}
+
+/** TIFF 6.0, section 14, from the encoder's side. */
+function tiffRows(bits: number): EncodeRows {
+  return (data, rowBytes, colors) => {
+    const step = (colors * bits) / 8
+    const out = Buffer.from(data)
+    for (let at = 0; at < data.length; at += bits === 16 ? 2 : 1) {
+      const isFirst = at % rowBytes < step
+      if (bits === 4) {
+        const before = at % rowBytes === 0 ? 0 : (data[at - 1] ?? 0) & 15
+        const byte = data[at] ?? 0
+        out[at] = ((((byte >> 4) - before) & 15) << 4) | ((byte - (byte >> 4)) & 15)
+      } else if (isFirst) continue
+      else if (bits === 8) out[at] = (data[at] ?? 0) - (data[at - step] ?? 0)
+      else if (at + 1 < data.length) {
+        out.writeUInt16BE((data.readUInt16BE(at) - data.readUInt16BE(at - step)) & 0xffff, at)
+      }
+    }
+    return out
+  }
+}
+
 describe('the second scan does not mistake', () => {
   test.each([
     [

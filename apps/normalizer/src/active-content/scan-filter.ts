@@ -1,72 +1,166 @@
-import { inflateSync, constants } from 'node:zlib'
+import { constants, inflateRawSync, inflateSync } from 'node:zlib'
+import { PipelineStop } from '../stage.ts'
+import { undoPredictorForScan } from './scan-predictor.ts'
 
-/** No stream of the output is looked into beyond this; object streams of ours are far smaller. */
-const maxDecodedBytes = 256 * 1024 * 1024
+/** One filter of a stream, with what its parameters say (ISO 32000-2, table 8); others than these have no effect. */
+export interface ScanFilter {
+  readonly name: string
+  readonly predictor: number
+  readonly colors: number
+  readonly bitsPerComponent: number
+  readonly columns: number
+  /** Whether codes of LZW grow one code early, which is the default. */
+  readonly earlyChange: boolean
+}
+
+/** Counts what the streams of one output expand to while they are looked into. */
+export class ScanBudget {
+  #remaining: number
+
+  constructor(fileBytes: number) {
+    this.#remaining = maxScannedBytes + fileBytes * maxScannedExpansion
+  }
+
+  /** Bytes that the next stream may expand to. */
+  get allowance(): number {
+    return Math.min(this.#remaining, maxStreamBytes)
+  }
+
+  charge(bytes: number): void {
+    this.#remaining -= bytes
+  }
+}
+
+/** The measures of the reader: a document that it could read is not too large to be scanned. */
+const maxScannedBytes = 256 * 1024 * 1024
+const maxScannedExpansion = 4
+const maxStreamBytes = 100 * 1024 * 1024
 
 /**
- * Decodes stream data for the second scan, by code of its own. null for filters that only images use and for data
- * that does not decode.
+ * Decodes stream data for the second scan, by code of its own: as far as it goes, where it is damaged, as viewers do.
+ * null for filters that only images use and for data of which nothing decodes.
  *
- * @param earlyChange of LZW (ISO 32000-2, table 8): whether codes grow one code early, which is the default
+ * @throws {PipelineStop} when the streams of the output expand beyond the budget
  */
 export function decodeForScan(
   data: Uint8Array,
-  filters: readonly string[],
-  earlyChange = true,
+  filters: readonly ScanFilter[],
+  budget: ScanBudget,
 ): Uint8Array | null {
   let decoded: Uint8Array = data
   for (const filter of filters) {
-    const next = decodeOne(decoded, filter, earlyChange)
+    const next = decodeOne(decoded, filter, budget.allowance)
     if (!next) return null
+    budget.charge(next.length)
     decoded = next
   }
   return decoded
 }
 
-function decodeOne(data: Uint8Array, filter: string, earlyChange: boolean): Uint8Array | null {
-  switch (filter) {
+function decodeOne(data: Uint8Array, filter: ScanFilter, maxBytes: number): Uint8Array | null {
+  switch (filter.name) {
     case 'FlateDecode':
     case 'Fl':
-      return inflate(data)
+      return undoPredictorForScan(inflate(data, maxBytes), filter)
     case 'ASCIIHexDecode':
     case 'AHx':
       return decodeHex(data)
     case 'ASCII85Decode':
     case 'A85':
-      return decodeBase85(data)
+      return decodeBase85(data, maxBytes)
     case 'RunLengthDecode':
     case 'RL':
-      return decodeRuns(data)
+      return decodeRuns(data, maxBytes)
     case 'LZWDecode':
     case 'LZW':
-      return decodeLzw(data, earlyChange)
+      return undoPredictorForScan(decodeLzw(data, filter.earlyChange, maxBytes), filter)
+    // 7.4.10: without encryption it leaves the data as it is.
+    case 'Crypt':
+      return data
     default:
       return null
   }
 }
 
-function inflate(data: Uint8Array): Uint8Array | null {
+function tooLarge(): PipelineStop {
+  return new PipelineStop(
+    'RESOURCE_LIMIT_EXCEEDED',
+    'The streams of the output expand to more than can be looked into',
+  )
+}
+
+function inflate(data: Uint8Array, maxBytes: number): Uint8Array | null {
+  const options = {
+    maxOutputLength: maxBytes,
+    // A stream that breaks off is read as far as it goes.
+    finishFlush: constants.Z_SYNC_FLUSH,
+    // As many pieces as there are chunks: most streams come out in one.
+    chunkSize: Math.min(1024 * 1024, Math.max(1024, data.length * 5)),
+  }
+  const whole = orNothing(() => inflateSync(data, options))
+  if (whole) return whole
+  // Without the two bytes of the header and the checksum (RFC 1950), either of which may be the damage.
+  const compressed = data.subarray(2)
+  const rest = orNothing(() => inflateRawSync(compressed, options))
+  return rest ?? longestPrefix(compressed, (prefix) => inflateRawSync(prefix, options))
+}
+
+/** What decodes before the damage, which lies where the longest prefix that decodes ends. */
+function longestPrefix(
+  data: Uint8Array,
+  decode: (prefix: Uint8Array) => Uint8Array,
+): Uint8Array | null {
+  let longest: Uint8Array | null = null
+  let sound = 0
+  let damaged = data.length
+  while (damaged - sound > 1) {
+    const middle = (sound + damaged) >>> 1
+    const decoded = orNothing(() => decode(data.subarray(0, middle)))
+    if (decoded) sound = middle
+    else damaged = middle
+    longest = decoded ?? longest
+  }
+  return longest && longest.length > 0 ? longest : null
+}
+
+function orNothing(decode: () => Uint8Array): Uint8Array | null {
   try {
-    return inflateSync(data, {
-      maxOutputLength: maxDecodedBytes,
-      // A stream that breaks off is read as far as it goes, as viewers do.
-      finishFlush: constants.Z_SYNC_FLUSH,
-      // As many pieces as there are chunks: most streams come out in one.
-      chunkSize: Math.min(1024 * 1024, Math.max(1024, data.length * 5)),
-    })
-  } catch {
+    return decode()
+  } catch (error) {
+    const isTooLarge =
+      error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+    if (isTooLarge) throw tooLarge()
     return null
   }
 }
 
 function decodeHex(data: Uint8Array): Uint8Array {
-  const text = Buffer.from(data).toString('latin1').split('>', 1)[0] ?? ''
-  const digits = text.replace(/[^0-9a-f]/gi, '')
-  return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex')
+  const out = new Uint8Array((data.length >> 1) + 1)
+  let digits = 0
+  for (const byte of data) {
+    if (byte === 0x3e) break
+    const value = hexValue(byte)
+    if (value < 0) continue
+    const at = digits >> 1
+    // An odd last digit counts as one that a 0 follows (7.4.2).
+    out[at] = digits % 2 === 0 ? value << 4 : (out[at] ?? 0) | value
+    digits++
+  }
+  return out.subarray(0, (digits + 1) >> 1)
 }
 
-function decodeBase85(data: Uint8Array): Uint8Array {
-  const out = new Uint8Array(data.length * 4)
+function hexValue(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const letter = byte | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : -1
+}
+
+function decodeBase85(data: Uint8Array, maxBytes: number): Uint8Array {
+  let zeros = 0
+  for (const byte of data) if (byte === 0x7a) zeros++
+  const most = zeros * 4 + Math.ceil(((data.length - zeros) * 4) / 5) + 4
+  if (most > maxBytes + 4) throw tooLarge()
+  const out = new Uint8Array(most)
   let length = 0
   let group = 0
   let count = 0
@@ -91,27 +185,36 @@ function decodeBase85(data: Uint8Array): Uint8Array {
   return out.subarray(0, length)
 }
 
-function decodeRuns(data: Uint8Array): Uint8Array | null {
-  const parts: Uint8Array[] = []
-  let total = 0
+function decodeRuns(data: Uint8Array, maxBytes: number): Uint8Array {
+  const out = new Uint8Array(lengthOfRuns(data, maxBytes))
+  let length = 0
+  for (let at = 0; length < out.length;) {
+    const run = data[at++] ?? 128
+    if (run < 128) out.set(data.subarray(at, at + run + 1), length)
+    else out.fill(data[at] ?? 0, length, length + 257 - run)
+    length += run < 128 ? run + 1 : 257 - run
+    at += run < 128 ? run + 1 : 1
+  }
+  return out
+}
+
+function lengthOfRuns(data: Uint8Array, maxBytes: number): number {
+  let length = 0
   for (let at = 0; at < data.length;) {
     const run = data[at++] ?? 128
     if (run === 128) break
-    const part =
-      run < 128 ? data.subarray(at, at + run + 1) : new Uint8Array(257 - run).fill(data[at] ?? 0)
+    length += run < 128 ? run + 1 : 257 - run
     at += run < 128 ? run + 1 : 1
-    parts.push(part)
-    total += part.length
-    if (total > maxDecodedBytes) return null
+    if (length > maxBytes) throw tooLarge()
   }
-  return Buffer.concat(parts)
+  return length
 }
 
 /** 7.4.4.2. Every entry of the table is a stretch of what was decoded already: where it begins and how long it is. */
-function decodeLzw(data: Uint8Array, earlyChange: boolean): Uint8Array | null {
+function decodeLzw(data: Uint8Array, earlyChange: boolean, maxBytes: number): Uint8Array {
   const starts = new Uint32Array(4097)
   const lengths = new Uint32Array(4097)
-  let out = Buffer.alloc(Math.max(1024, data.length * 4))
+  let out = new Uint8Array(Math.min(maxBytes, Math.max(1024, data.length * 4)))
   let length = 0
   let next = 258
   let width = 9
@@ -136,8 +239,12 @@ function decodeLzw(data: Uint8Array, earlyChange: boolean): Uint8Array | null {
     const isNext = code === next
     if (isNext && previous === 0) break
     const size = code < 256 ? 1 : isNext ? previous + 1 : (lengths[code] ?? 0)
-    if (length + size > maxDecodedBytes) return null
-    if (length + size > out.length) out = Buffer.concat([out], (length + size) * 2)
+    if (length + size > maxBytes) throw tooLarge()
+    if (length + size > out.length) {
+      const larger = new Uint8Array(Math.min(maxBytes, (length + size) * 2))
+      larger.set(out)
+      out = larger
+    }
     const from = code < 256 ? -1 : isNext ? length - previous : (starts[code] ?? 0)
     if (from < 0) out[length] = code
     // Byte by byte: the stretch may reach into what it makes.

@@ -10,7 +10,8 @@ import {
   nameKeyedDictionaries,
   pageMoves,
 } from './inventory.ts'
-import { decodeForScan } from './scan-filter.ts'
+import { decodeForScan, ScanBudget } from './scan-filter.ts'
+import { hasFilterElsewhere, mayBeOfFilter, scanFiltersOf } from './scan-filters-of.ts'
 import {
   type ScanListener,
   type ScannedDictionary,
@@ -33,9 +34,11 @@ export interface ActiveContentHit {
  * Reads the finished bytes once more, from scratch: neither the parser nor the object graph nor the writer is
  * asked. Every object of the file and of its object streams is tokenized, with `#xx` decoded in names, whether
  * anything refers to it or not. Of other streams those are tokenized that decode to syntax which could hold a suspect.
+ *
+ * @throws {PipelineStop} RESOURCE_LIMIT_EXCEEDED when the streams expand too far to be looked into
  */
 export function scanOutput(bytes: Uint8Array): ActiveContentHit[] {
-  const scan = new Scan()
+  const scan = new Scan(new ScanBudget(bytes.length))
   scanSyntax(bytes, null, scan)
   return scan.hits()
 }
@@ -47,6 +50,13 @@ class Scan implements ScanListener {
   readonly #otherwise = new Set<number>()
   readonly #asAction = new Set<number>()
   readonly #hits: ActiveContentHit[] = []
+  /** Streams whose filters stand in objects that may not have come yet. */
+  readonly #postponed: (() => void)[] = []
+  readonly #budget: ScanBudget
+
+  constructor(budget: ScanBudget) {
+    this.#budget = budget
+  }
 
   dictionary(dictionary: ScannedDictionary): void {
     if (isSuspect(dictionary)) this.#suspects.push(dictionary)
@@ -64,8 +74,19 @@ class Scan implements ScanListener {
   }
 
   stream(number: number, dictionary: ScannedDictionary, data: Uint8Array): void {
-    this.#values.set(number, { type: 'stream', name: null, action: undefined })
+    this.#values.set(number, streamFacts)
     this.#judgeStream(dictionary)
+    const look = (): void => this.#lookInto(number, dictionary, data)
+    if (hasFilterElsewhere(dictionary)) this.#postponed.push(look)
+    else look()
+  }
+
+  hits(): ActiveContentHit[] {
+    for (const look of this.#postponed) look()
+    return [...this.#hits, ...this.#suspects.flatMap((suspect) => this.#judge(suspect))]
+  }
+
+  #lookInto(number: number, dictionary: ScannedDictionary, data: Uint8Array): void {
     const type = nameIn(dictionary, 'Type')
     if (type === 'ObjStm') this.#scanObjectStream(number, dictionary, data)
     else if (type !== 'XRef' && type !== 'Metadata' && !isImageOrFont(dictionary)) {
@@ -73,12 +94,15 @@ class Scan implements ScanListener {
     }
   }
 
-  hits(): ActiveContentHit[] {
-    return [...this.#hits, ...this.#suspects.flatMap((suspect) => this.#judge(suspect))]
+  #decoded({ entries }: ScannedDictionary, data: Uint8Array): Uint8Array | null {
+    const filters = scanFiltersOf(entries, (value) =>
+      value?.type === 'reference' ? this.#values.get(value.number)?.ofFilter : value,
+    )
+    return decodeForScan(data, filters, this.#budget)
   }
 
   #scanObjectStream(number: number, dictionary: ScannedDictionary, data: Uint8Array): void {
-    const decoded = hasPredictor(dictionary) ? null : decodeForScan(data, filtersOf(dictionary))
+    const decoded = this.#decoded(dictionary, data)
     const first = dictionary.entries.get('First')
     if (!decoded || first?.type !== 'number') {
       this.#hits.push({ kind: 'other', what: 'object stream that cannot be read', object: number })
@@ -95,7 +119,7 @@ class Scan implements ScanListener {
 
   /** Property lists in content are dictionaries too; a look for the letters first keeps this cheap. */
   #scanContent(dictionary: ScannedDictionary, data: Uint8Array): void {
-    const decoded = decodeForScan(data, filtersOf(dictionary), changesEarly(dictionary))
+    const decoded = this.#decoded(dictionary, data)
     if (!decoded) return
     const content = Buffer.from(decoded.buffer, decoded.byteOffset, decoded.length)
     if (!content.includes('<<') || !mayHoldSuspect(content)) return
@@ -212,6 +236,15 @@ interface ObjectFacts {
   readonly name: string | null
   /** `/S` of a dictionary. */
   readonly action: ScannedValue | undefined
+  /** The value, if it may be a stream's filter or its parameters; most are not, and are not kept. */
+  readonly ofFilter: ScannedValue | undefined
+}
+
+const streamFacts: ObjectFacts = {
+  type: 'stream',
+  name: null,
+  action: undefined,
+  ofFilter: undefined,
 }
 
 function mayHoldSuspect(content: Buffer): boolean {
@@ -251,29 +284,6 @@ function isImageOrFont({ entries }: ScannedDictionary): boolean {
   )
 }
 
-function filtersOf({ entries }: ScannedDictionary): string[] {
-  const filter = entries.get('Filter')
-  const list = filter?.type === 'array' ? filter.items : [filter]
-  return list.map(nameOf).filter((name) => name !== null)
-}
-
-function hasPredictor({ entries }: ScannedDictionary): boolean {
-  const parms = entries.get('DecodeParms')
-  if (!parms) return false
-  const predictor = parms.type === 'dictionary' ? parms.dictionary.entries.get('Predictor') : null
-  return predictor === null || (predictor?.type === 'number' && predictor.value > 1)
-}
-
-/** Of the first parameters that say so; several LZW filters with different ones are no use to anybody. */
-function changesEarly({ entries }: ScannedDictionary): boolean {
-  const parms = entries.get('DecodeParms') ?? entries.get('DP')
-  const list = parms?.type === 'array' ? parms.items : [parms]
-  return !list.some((item) => {
-    const change = item?.type === 'dictionary' ? item.dictionary.entries.get('EarlyChange') : null
-    return change?.type === 'number' && change.value === 0
-  })
-}
-
 function nameIn({ entries }: ScannedDictionary, key: string): string | null {
   return nameOf(entries.get(key))
 }
@@ -294,5 +304,6 @@ function factsOf(value: ScannedValue): ObjectFacts {
     type: value.type,
     name: nameOf(value),
     action: value.type === 'dictionary' ? value.dictionary.entries.get('S') : undefined,
+    ofFilter: mayBeOfFilter(value) ? value : undefined,
   }
 }
