@@ -114,6 +114,29 @@ test('widgets, fields and the form are gone, other annotations and shared resour
   expect(entries(shared).map(([name]) => name)).toEqual(['Widget0'])
 })
 
+test('a widget of two pages is drawn on both, one of none is not', async () => {
+  const page =
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Annots [5 0 R 5 0 R] /Contents 10 0 R >>'
+  const { output, graph, hits } = await cleaned(
+    pdfText({
+      1: '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R 6 0 R] >> >>',
+      2: '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>',
+      3: page,
+      4: page,
+      5: '<< /Type /Annot /Subtype /Widget /T (a) /FT /Btn /P 3 0 R /Rect [0 0 9 9] /AP << /N 9 0 R >> >>',
+      6: '<< /Type /Annot /Subtype /Widget /T (b) /FT /Tx /V (LOST) /P 4 0 R /Rect [0 0 9 9] >>',
+      9: redSquare,
+      10: streamText('', '0 0 9 9 re f'),
+    }),
+  )
+  expect(hits).toEqual([])
+  for (const index of [0, 1]) {
+    const drawn = at(graph, 'Pages', 'Kids', index, 'Resources', 'XObject')
+    expect(entries(drawn).length).toBeGreaterThan(0)
+  }
+  expect(everythingIn(output)).not.toContain('LOST')
+})
+
 test('a page that takes a widget for its resources keeps no copy of it', async () => {
   const { output, hits } = await cleaned(
     form('/FT /Tx /Rect [0 0 9 9] /XObject 5 0 R /AP << /N 9 0 R >>', {
