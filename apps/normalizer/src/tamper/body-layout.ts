@@ -9,6 +9,7 @@ import { type ObjectHeader, readObjectHeader } from '../pdf/reading/indirect-obj
 import { Lexer, Token } from '../pdf/reading/lexer.ts'
 import { objectHeaderEndingAt } from '../pdf/reading/object-scan.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
+import { ownEndOfFile } from './end-of-file.ts'
 
 /** Where a reader that scans sees more of a file, or less, than one that follows its cross-reference. */
 export interface LayoutFault {
@@ -32,7 +33,8 @@ export interface LayoutFault {
 export function* layoutFaults(file: PdfFile): Generator<LayoutFault> {
   const { bytes } = file
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const end = file.endOfFile ?? bytes.length
+  const ownEnd = ownEndOfFile(file)
+  const end = ownEnd ?? bytes.length
   const known = knownPlaces(file)
   let last: ObjectHeader | null = null
   let isOpen = false
@@ -80,6 +82,8 @@ export function* layoutFaults(file: PdfFile): Generator<LayoutFault> {
     isOpen = true
   }
   if (isOpen && last !== null) {
+    // Where the end of the file is missing, too, the file was cut off.
+    if (ownEnd === null) return
     yield { kind: 'unended', start: last.start, header: last, within: null }
     return
   }

@@ -15,7 +15,7 @@ import type { Confusion } from './confusion.ts'
 import type { TamperEvidence } from './tamper-evidence.ts'
 
 /** Streams that pages show and that readers end, begin or decode in different places (rule S3). */
-export function contentConfusion({ file, parts }: TamperEvidence): Confusion[] {
+export function contentConfusion({ file, parts, offsetsHold }: TamperEvidence): Confusion[] {
   const found: Confusion[] = []
   for (const [number, page] of parts.streams) {
     const stream = file.graph.get(number)
@@ -25,7 +25,7 @@ export function contentConfusion({ file, parts }: TamperEvidence): Confusion[] {
       const object = { number, generation: provenance.generation }
       found.push({ start: provenance.start, end: provenance.end, object, page, description, grave })
     }
-    const place = placeOf(file, stream, provenance)
+    const place = placeOf(file, stream, provenance, offsetsHold)
     for (const fault of [endFault(place), beginFault(place), filterFault(place)]) {
       if (fault !== null) tell(...fault)
     }
@@ -42,27 +42,36 @@ interface StreamPlace {
   readonly dataStart: number
   readonly dataEnd: number
   readonly lexical: (ObjectProvenance & { kind: 'offset' })['lexical']
+  readonly isLengthMeant: boolean
 }
 
 function placeOf(
   file: PdfFile,
   stream: PdfStream,
   { lexical }: ObjectProvenance & { kind: 'offset' },
+  isLengthMeant: boolean,
 ): StreamPlace {
   const dataStart = stream.data.byteOffset - file.bytes.byteOffset
-  return { file, stream, dataStart, dataEnd: dataStart + stream.data.length, lexical }
+  return {
+    file,
+    stream,
+    dataStart,
+    dataEnd: dataStart + stream.data.length,
+    lexical,
+    isLengthMeant,
+  }
 }
 
 /** One reader believes `/Length`, the other the first `endstream`. */
 function endFault(place: StreamPlace): Fault | null {
-  const { file, stream, dataStart, dataEnd, lexical } = place
+  const { file, stream, dataStart, dataEnd, lexical, isLengthMeant } = place
   const { bytes } = file
   const early = firstEndOfStream(stream.data)
   if (early >= 0 && drawDifferently(place, stream.data, stream.data.subarray(0, early))) {
     return ['A stream that is shown holds the keyword that ends it.', true]
   }
   const { declaredLength: declared } = lexical
-  if (declared !== null && declared > 0 && declared < stream.data.length - 2) {
+  if (isLengthMeant && declared !== null && declared > 0 && declared < stream.data.length - 2) {
     const short = bytes.subarray(dataStart, dataStart + declared)
     if (isWhole(short) && drawDifferently(place, stream.data, short)) {
       return ['The length of a stream that is shown leaves out what stands before its end.', true]
@@ -73,6 +82,8 @@ function endFault(place: StreamPlace): Fault | null {
   if (bytes[end] === percent || (!isLengthUsed && stream.data.at(-1) === percent)) {
     return ['The end of a stream that is shown stands in a comment.', true]
   }
+  // A file that was cut off ends within a stream.
+  if (end >= bytes.length) return null
   if (!standsAt(bytes, end, 'endstream') || isRegular(bytes[end + 9])) {
     return ['A stream that is shown has no end of its own.', false]
   }

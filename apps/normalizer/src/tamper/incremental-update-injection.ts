@@ -48,9 +48,9 @@ export function incrementalUpdateInjection(evidence: TamperEvidence): Anomaly[] 
 }
 
 /** The first object behind the last section whose number is in use, but for something else. */
-function unlistedObject({ file, parts }: TamperEvidence): Location | null {
+function unlistedObject({ file, parts, offsetsHold }: TamperEvidence): Location | null {
   const { bytes, sections, graph } = file
-  if (sections.length === 0) return null
+  if (!offsetsHold) return null
   let start = 0
   for (const { end } of sections) start = Math.max(start, end)
   const readObject = objectReader(file)

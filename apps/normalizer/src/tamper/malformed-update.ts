@@ -1,4 +1,4 @@
-import { skipWhiteSpace } from '../pdf/reading/character-set.ts'
+import { skipWhiteSpace, standsAt } from '../pdf/reading/character-set.ts'
 import type { CrossReferenceSection, PdfFile } from '../pdf/pdf-file.ts'
 
 /** An update that lacks one of its parts, or whose sections are chained as no writer chains them (rule I3). */
@@ -24,15 +24,41 @@ export function malformedUpdates(file: PdfFile): MalformedUpdate[] {
   ]
 }
 
-/** The last save announces a section where none is, while an earlier one does not. */
+/**
+ * The last save announces a section where none is, while an earlier one does not. That it has one which merely stands
+ * elsewhere is what a change in the middle of a file leaves behind.
+ */
 function withoutSection(
-  { revisions }: PdfFile,
+  { revisions, bytes }: PdfFile,
   main: readonly CrossReferenceSection[],
 ): MalformedUpdate[] {
   const last = revisions.at(-1)
   const soundBefore = revisions.slice(0, -1).some(({ trailer }) => trailer.size > 0)
   if (main.length > 0 || last === undefined || last.trailer.size > 0 || !soundBefore) return []
+  const save = Buffer.from(bytes.buffer, bytes.byteOffset + last.start, last.end - last.start)
+  const announced = announcedBy(save)
+  const isNear = announced > 0 && announced < bytes.length
+  if (isNear && holdsSection(save)) return []
   return [{ description: 'An update has no cross-reference section.', revision: last.index }]
+}
+
+function holdsSection(save: Buffer): boolean {
+  if (save.includes('/XRef', 0, 'latin1')) return true
+  for (
+    let at = save.indexOf('xref', 0, 'latin1');
+    at >= 0;
+    at = save.indexOf('xref', at + 4, 'latin1')
+  ) {
+    if (!standsAt(save, at - 5, 'start')) return true
+  }
+  return false
+}
+
+/** What the last `startxref` of a save says; -1 if it says nothing. */
+function announcedBy(save: Buffer): number {
+  const at = save.lastIndexOf('startxref', undefined, 'latin1')
+  const digits = /^startxref\s+(\d{1,15})/.exec(save.toString('latin1', at, at + 64))?.[1]
+  return digits === undefined ? -1 : Number(digits)
 }
 
 function withoutTrailer(

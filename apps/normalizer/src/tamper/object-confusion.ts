@@ -57,7 +57,7 @@ function confusionOf(
   const object = readObject(start)
   const shown = isShown(object ?? null) || isShown(file.graph.get(number))
   if (kind === 'embedded') {
-    if (!shown || !isPlainStream(file, fault.within)) return null
+    if (!shown || !evidence.offsetsHold || !isPlainStream(file, fault.within)) return null
     return found('An object that the document uses stands once more in a stream.', false)
   }
   if (kind === 'commented') {
@@ -69,6 +69,7 @@ function confusionOf(
       ? found('The end of an object stands in a comment.', true)
       : found('An object has no end of its own.', false)
   }
+  if (!evidence.offsetsHold) return null
   // What stands behind the last section is told by the rules on updates and on the end of the file.
   if (start >= endOfSections(file)) return null
   if (wanted) {
@@ -92,7 +93,8 @@ function isPlainStream(file: PdfFile, number: number | null): boolean {
 /** `5 0 OBJ`. */
 function isOddHeader(bytes: Uint8Array, start: number): boolean {
   const text = Buffer.from(bytes.subarray(start, start + 32)).toString('latin1')
-  return /^\d+\s+\d+\s+obj/i.test(text)
+  const keyword = /^\d+\s+\d+\s+(obj)/i.exec(text)?.[1]
+  return keyword !== undefined && keyword !== 'obj'
 }
 
 function isLiveAt(file: PdfFile, number: number, start: number): boolean {

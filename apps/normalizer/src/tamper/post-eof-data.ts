@@ -1,5 +1,6 @@
 import { characterClass, WHITE_SPACE } from '../pdf/reading/character-set.ts'
 import type { Anomaly } from './anomaly.ts'
+import { ownEndOfFile } from './end-of-file.ts'
 import { foreignFormat, holdsAny, holdsObject } from './foreign-data.ts'
 import type { TamperEvidence } from './tamper-evidence.ts'
 
@@ -10,7 +11,8 @@ const maxAccidentalBytes = 1024
 
 /** Bytes behind the last `%%EOF` and its end-of-line: no reader shows them, and they travel with the file. */
 export function postEofData({ file, signed }: TamperEvidence): Anomaly[] {
-  const { bytes, endOfFile } = file
+  const { bytes } = file
+  const endOfFile = ownEndOfFile(file)
   if (endOfFile === null || endOfFile >= bytes.length) return []
   const tail = bytes.subarray(endOfFile)
   const location = { start: endOfFile, end: bytes.length }

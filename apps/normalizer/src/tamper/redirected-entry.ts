@@ -1,6 +1,6 @@
 import { readObjectHeader } from '../pdf/reading/indirect-object.ts'
 import type { CrossReferenceEntry, CrossReferenceSection, PdfFile } from '../pdf/pdf-file.ts'
-import { isShown } from './shown-object.ts'
+import { isShown, type PageParts } from './shown-object.ts'
 
 /**
  * A cross-reference entry whose offset does not hold the object that it names (XREF_MISMATCH), in a section whose other
@@ -19,20 +19,23 @@ export interface RedirectedEntry {
   readonly drawable: boolean
 }
 
-/** Entries that look redirected on purpose. A tool that counted badly has most of them wrong. */
-export function redirectedEntries(file: PdfFile): RedirectedEntry[] {
+/** Entries that look redirected on purpose. */
+export function redirectedEntries(file: PdfFile, parts: PageParts): RedirectedEntry[] {
   const redirected: RedirectedEntry[] = []
+  const isUsed = (number: number): boolean =>
+    parts.structure.has(number) || parts.streams.has(number)
   for (const [section, mismatched] of Map.groupBy(
     file.repairs.mismatchedEntries,
     (mismatch) => mismatch.section,
   )) {
-    if (isMiscounted(section, mismatched.length)) continue
+    if (isMiscounted(section, mismatched)) continue
     for (const { number, entry } of mismatched) {
       if (entry.kind !== 'offset') continue
       const header = readObjectHeader(file.bytes, entry.offset)
       const other = header === null || header.number === number ? null : header.number
       const drawable = [number, other].some(
-        (candidate) => candidate !== null && isShown(file.graph.get(candidate)),
+        (candidate) =>
+          candidate !== null && (isUsed(candidate) || isShown(file.graph.get(candidate))),
       )
       redirected.push({ number, entry, section, leadsToObject: other !== null, drawable })
     }
@@ -43,9 +46,23 @@ export function redirectedEntries(file: PdfFile): RedirectedEntry[] {
 /** Fewer wrong entries than this may be meant. */
 const fewestMiscounted = 3
 
-function isMiscounted({ entries }: CrossReferenceSection, wrong: number): boolean {
-  if (wrong < fewestMiscounted) return false
+/** A tool that counted badly has most entries wrong; a change in the middle of a file has all wrong from there on. */
+function isMiscounted(
+  { entries }: CrossReferenceSection,
+  mismatched: PdfFile['repairs']['mismatchedEntries'],
+): boolean {
+  if (mismatched.length < fewestMiscounted) return false
+  let firstWrong = Infinity
+  const wrong = new Set(mismatched.map(({ number }) => number))
+  for (const { entry } of mismatched) {
+    if (entry.kind === 'offset') firstWrong = Math.min(firstWrong, entry.offset)
+  }
   let inUse = 0
-  for (const { kind } of entries.values()) if (kind === 'offset') inUse++
-  return wrong * 2 > inUse
+  let rightBehind = 0
+  for (const [number, entry] of entries) {
+    if (entry.kind !== 'offset') continue
+    inUse++
+    if (entry.offset > firstWrong && !wrong.has(number)) rightBehind++
+  }
+  return mismatched.length * 2 > inUse || rightBehind === 0
 }

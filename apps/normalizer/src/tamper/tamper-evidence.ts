@@ -15,6 +15,11 @@ export interface TamperEvidence {
   /** Whether there is any of them. */
   readonly signed: boolean
   readonly redirectedEntries: readonly RedirectedEntry[]
+  /**
+   * Whether the offsets of the file are right but for some. Where they are wrong throughout it was changed in transit or
+   * by hand, and neither lengths nor entries tell what anyone meant.
+   */
+  readonly offsetsHold: boolean
   readonly pages: readonly PdfPage[]
   readonly parts: PageParts
   /** Numbers of all live catalogs, page tree nodes and pages, whether or not the document uses them. */
@@ -40,6 +45,8 @@ interface SignatureDictionary {
 export function gatherEvidence(file: PdfFile): TamperEvidence {
   const { graph } = file
   const pages = listPages(graph)
+  const parts = partsOf(graph, pages)
+  const redirected = redirectedEntries(file, parts)
   const values = signatureValues(graph, file.bytes)
   const signatures = new Map<PdfDictionary, SignatureDictionary>()
   const repeatedKeys: RepeatedKeys[] = []
@@ -66,12 +73,18 @@ export function gatherEvidence(file: PdfFile): TamperEvidence {
     signatures: [...signatures.values()],
     signatureValues: values,
     signed: values.length > 0,
-    redirectedEntries: redirectedEntries(file),
+    redirectedEntries: redirected,
+    offsetsHold: doOffsetsHold(file, redirected.length),
     pages,
-    parts: partsOf(graph, pages),
+    parts,
     pageNodes,
     repeatedKeys,
   }
+}
+
+function doOffsetsHold({ sections, repairs }: PdfFile, redirected: number): boolean {
+  if (sections.length === 0 || repairs.brokenChain) return false
+  return repairs.mismatchedEntries.length === redirected
 }
 
 const nodeTypes = new Set(['Catalog', 'Pages', 'Page'])
