@@ -1,7 +1,6 @@
-import { zlibSync } from 'fflate'
 import { decodeStream, type FilterGraph, filtersOf } from '../filter/decode-stream.ts'
 import { PdfDictionary, PdfName, PdfStream } from '../object.ts'
-import { longestShort, zlibOfShort } from './short-deflate.ts'
+import { zlibOf } from './deflate.ts'
 
 /**
  * The stream as it is written; the given one is not changed. What is compressed with Flate, and what an image
@@ -38,14 +37,11 @@ export function writtenStream(graph: FilterGraph, stream: PdfStream, plain: bool
 }
 
 /**
- * Zlib data (RFC 1950) with the one fixed setting of this writer; null if it would not be shorter, counting the entry
- * that names the filter. Decides the same for data that it has left plain before.
- *
- * fflate and not node:zlib: the bytes must be the same on every machine, and builds of zlib differ (trust, section 7).
+ * Zlib data; null if it would not be shorter, counting the entry that names the filter. Decides the same for data that
+ * it has left plain before.
  */
 export function deflate(data: Uint8Array): Uint8Array | null {
-  const isShort = data.byteLength <= longestShort
-  const deflated = isShort ? zlibOfShort(data) : zlibSync(data, { level: 6 })
+  const deflated = zlibOf(data)
   return deflated.byteLength + filterEntryLength < data.byteLength ? deflated : null
 }
 
