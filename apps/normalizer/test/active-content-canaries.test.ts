@@ -357,6 +357,23 @@ const others: readonly (readonly [string, Flag | null, Uint8Array])[] = [
       61: streamText('/Type /EmbeddedFile', canary),
     }),
   ],
+  ...(['an annotation', 'an outline item'] as const).map((holder) => {
+    const element = '/S /P /P 3 0 R /K 0 /Pg 3 0 R'
+    const action = `/A << /S /Sound /Sound 60 0 R ${element.replace('/S /P ', '')} >>`
+    const bodies =
+      holder === 'an annotation'
+        ? link(`${element} ${action}`)
+        : {
+            ...catalog('/Outlines 20 0 R'),
+            20: '<< /First 21 0 R /Last 21 0 R /Count 1 >>',
+            21: `<< /Title (x) /Parent 20 0 R ${element} ${action} >>`,
+          }
+    return [
+      `an action that passes itself off as structure, in ${holder} that does too`,
+      'richMediaRemoved',
+      pdfText({ ...bodies, 60: streamText('/Type /Sound /R 8000', canary) }),
+    ] as const
+  }),
   [
     'commands that fetch pages of the web',
     null,

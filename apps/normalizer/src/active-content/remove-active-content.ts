@@ -293,10 +293,11 @@ function judgePlacedAction(graph: ObjectGraph, action: PdfDictionary): ActiveCon
 
 /**
  * A structure element (14.7.2) whose type happens to be called like an action, such as `Sound`. It has a parent and
- * kids or a page, and nothing that an action would act on.
+ * kids or a page, and nothing that an action would act on, nor what makes it an annotation or an outline item.
  */
 function isStructureElement(dictionary: PdfDictionary): boolean {
   if (!dictionary.has('P') || !dictionary.has('S')) return false
+  if (dictionary.has('Subtype') || dictionary.has('Parent')) return false
   if (actionOperands.some((key) => dictionary.has(key))) return false
   return dictionary.has('K') || dictionary.has('Pg') || isName(dictionary.get('Type'), 'StructElem')
 }
