@@ -444,6 +444,40 @@ describe('long-term validation', () => {
     ).toMatchObject([{ certificateChainTrusted: false }, { certificateChainTrusted: false }])
   })
 
+  test('holds over archive time-stamps, each with validation data for what is before it', async () => {
+    const stampMiddle = makeAuthority({ name: 'Stamp middle', issuer: stampRoot })
+    const [first, second] = ['First', 'Second'].map((name) =>
+      makeIdentity({ name, issuer: stampMiddle, extensions: [timeStampingUsage] }),
+    )
+    if (!first || !second) throw new Error('two were made')
+    const at = (day: string): Date => new Date(`2026-0${day}T00:00:00Z`)
+    const material = {
+      Certs: [middle.certificate, stampMiddle.certificate],
+      CRLs: [makeRevocationList(middle, []), makeRevocationList(root, [])],
+      OCSPs: [makeOcspResponse(middle, short, null)],
+    }
+    const store = securityStore(material, 'VRI')
+    const stamped = await signed(short, [], { timestamp: { signer: first, genTime: at('2-01') } })
+    const archived = await withSecondSignature(
+      stamped,
+      (covered) => makeTimestamp(second, covered, at('3-01')),
+      { subFilter: 'ETSI.RFC3161', ...store },
+    )
+    const anchors = { anchors: [root], timestampAnchors: [stampRoot], now }
+    expect(await verifiedIn(archived, anchors)).toMatchObject([
+      {
+        valid: true,
+        signedAt: at('2-01').toISOString(),
+        certificateExpired: false,
+        certificateChainTrusted: true,
+        timestampValid: true,
+      },
+      { valid: true, signedAt: at('3-01').toISOString(), certificateChainTrusted: true },
+    ])
+    const [unknown] = await verifiedIn(stamped, anchors)
+    expect(unknown).toMatchObject({ valid: true, certificateChainTrusted: false })
+  })
+
   test('takes the good one of several time-stamps', async () => {
     const genTime = new Date('2026-03-01T00:00:00Z')
     const other = makeTimestamp(stamper, Buffer.from('other'), now)
@@ -500,11 +534,11 @@ function archive(kind: 0 | 1, encoding: Uint8Array): Uint8Array {
   return attribute(oids.revocationArchive, sequence(tagged(kind, sequence(encoding))))
 }
 
-/** `/DSS` with streams of these, in objects from 10 on. */
-function securityStore(entries: Readonly<Record<string, readonly Uint8Array[]>>): {
-  catalog: string
-  objects: [number, string][]
-} {
+/** `/DSS` with streams of these, in objects from 10 on; under `VRI` they are there for one signature alone. */
+function securityStore(
+  entries: Readonly<Record<string, readonly Uint8Array[]>>,
+  place: 'DSS' | 'VRI' = 'DSS',
+): { catalog: string; objects: [number, string][] } {
   const objects: [number, string][] = []
   const lists = Object.entries(entries).map(([key, encodings]) => {
     const references = encodings.map((encoding) => {
@@ -516,7 +550,11 @@ function securityStore(entries: Readonly<Record<string, readonly Uint8Array[]>>)
       ])
       return `${number} 0 R`
     })
-    return `/${key} [${references.join(' ')}]`
+    // The keys of one signature's data are in the singular (table 262).
+    return `/${place === 'VRI' ? key.slice(0, -1) : key} [${references.join(' ')}]`
   })
-  return { catalog: `/DSS << ${lists.join(' ')} >>`, objects }
+  const data = `<< ${lists.join(' ')} >>`
+  const store =
+    place === 'VRI' ? `<< /VRI << /0123456789ABCDEF0123456789ABCDEF01234567 ${data} >> >>` : data
+  return { catalog: `/DSS ${store}`, objects }
 }

@@ -43,7 +43,7 @@ function verify(
 ): string | false {
   if (!publicKey) return false
   const check = unlessMalformed(() =>
-    checkSignature(publicKey, signatureAlgorithm, null, signedPart, signature),
+    checkSignature(publicKey, signatureAlgorithm, null, [signedPart], signature),
   )
   return check?.kind === 'verified' ? check.digest : false
 }

@@ -41,12 +41,14 @@ export function pssParameters({ parameters }: AlgorithmIdentifier): PssParameter
 export function verifyPss(
   key: KeyObject,
   { digest, maskDigest, saltLength }: PssParameters,
-  data: Uint8Array,
+  parts: readonly Uint8Array[],
   signature: Uint8Array,
 ): boolean {
   const modulusBits = key.asymmetricKeyDetails?.modulusLength ?? 0
   const encoded = encodedMessage(key, signature, modulusBits)
-  const hash = newHash(digest).update(data).digest()
+  const hashing = newHash(digest)
+  for (const part of parts) hashing.update(part)
+  const hash = hashing.digest()
   const dataLength = (encoded?.length ?? 0) - hash.length - 1
   if (!encoded || encoded.at(-1) !== 0xbc || dataLength < saltLength + 1) return false
 

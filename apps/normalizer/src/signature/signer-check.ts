@@ -13,7 +13,7 @@ import {
 } from './signer-certificate.ts'
 import type { ValidationMaterial } from './validation-material.ts'
 
-/** What a signature is over: hashed part by part, put together only where there is no other way. */
+/** What a signature is over: hashed part by part and put together only where there is no other way. */
 export interface SignedContent {
   readonly parts: readonly Uint8Array[]
 }
@@ -125,7 +125,7 @@ function checkWith(
     certificate.publicKey,
     signatureAlgorithm,
     digestAlgorithm.oid,
-    signedAttributes?.encoding ?? Buffer.concat(content.parts),
+    signedAttributes ? [signedAttributes.encoding] : content.parts,
     signature,
   )
   const weak = check.kind === 'verified' && isWeakDigest(check.digest) ? check.digest : null

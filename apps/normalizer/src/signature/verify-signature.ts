@@ -165,7 +165,7 @@ function checkPkcs1(
     certificate.publicKey,
     { oid: rsaEncryption, parameters: null },
     digestOid,
-    Buffer.concat(content.parts),
+    content.parts,
     signature,
   )
   const digest = digestName(digestOid)
