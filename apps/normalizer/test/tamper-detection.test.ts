@@ -370,6 +370,44 @@ describe('signatures', () => {
   })
 })
 
+describe('what readers disagree about', () => {
+  test('is told of resources, wherever they stand, and not of what programs keep for themselves', () => {
+    const page = (entries: string): PdfObjects => ({
+      ...onePage(),
+      3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R ${entries} >>`,
+      6: '<< /Font << /F1 5 0 R /F1 7 0 R >> >>',
+      7: courier,
+    })
+    const medium = ['SHADOW_CONTENT_DETECTED medium']
+    const twice = '<< /F1 5 0 R /F1 7 0 R >>'
+    expect(types(buildPdf({ objects: page(`/Resources << /Font ${twice} >>`) }))).toEqual(medium)
+    expect(types(buildPdf({ objects: page('/Resources 6 0 R') }))).toEqual(medium)
+    expect(types(buildPdf({ objects: page(`/PieceInfo << /P ${twice} >>`) }))).toEqual([])
+    const same = '<< /F1 5 0 R /F1 5 0 R >>'
+    expect(types(buildPdf({ objects: page(`/Resources << /Font ${same} >>`) }))).toEqual([])
+  })
+
+  test('is told of a hybrid file whose two parts put an object in two places', () => {
+    const hybrid = buildPdf({ crossReference: 'hybrid', compressed: [5] })
+    expect(types(hybrid)).toEqual([])
+
+    const font = offsetOf(hybrid, '3 0 obj')
+    const free = /0000000000 00001 f/.exec(Buffer.from(hybrid).toString('latin1'))?.[0] ?? ''
+    const both = replaceText(hybrid, free, `${String(font).padStart(10, '0')} 00000 n`)
+    expect(types(both)).toContain('SHADOW_CONTENT_DETECTED medium')
+  })
+
+  test('is graver in a signed file', () => {
+    const contents = '/Contents 4 0 R /Contents 9 0 R'
+    const objects = {
+      ...signed(),
+      3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] ${contents} >>`,
+      9: stream('q Q'),
+    }
+    expect(types(buildPdf({ objects }))).toEqual(['SHADOW_CONTENT_DETECTED high'])
+  })
+})
+
 describe('a document that lies ready', () => {
   const page = (parent: number): string =>
     `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 9 9] /Contents 4 0 R >>`

@@ -1,10 +1,12 @@
 import { documentCatalog } from '../pdf/catalog.ts'
-import { PdfDictionary, type PdfObject, PdfReference } from '../pdf/object.ts'
+import { PdfDictionary, type PdfObject, PdfReference, PdfStream } from '../pdf/object.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import { skipWhiteSpace, standsAt } from '../pdf/reading/character-set.ts'
 import { readObjectHeader } from '../pdf/reading/indirect-object.ts'
+import { walkDirect } from '../pdf/walk-direct.ts'
 import type { Confusion } from './confusion.ts'
 import { objectLocation } from './object-location.ts'
+import { isShown } from './shown-object.ts'
 import type { TamperEvidence } from './tamper-evidence.ts'
 
 /** Catalogs, page trees and pages that readers take for different ones (rule S3). */
@@ -18,33 +20,37 @@ export function pageConfusion(evidence: TamperEvidence): Confusion[] {
 }
 
 /** The first or the last of them counts, depending on the reader. */
-function repeatedKeys({ file, repeatedKeys: objects }: TamperEvidence): Confusion[] {
-  return objects.flatMap(({ number, keys, isStream }) => {
-    const grave = keys.some((key) => decisiveKeys.has(key))
-    if (!isStream && !grave) return []
-    const description = 'A dictionary has one key twice with different values.'
-    return at(file, number, null, description, grave)
-  })
+function repeatedKeys({ file, parts, repeatedKeys: numbers }: TamperEvidence): Confusion[] {
+  const { graph } = file
+  const tell = (number: number, page: number | null, grave: boolean): Confusion[] =>
+    at(file, number, page, 'A dictionary has one key twice with different values.', grave)
+  const ofPages = new Map([
+    ...[...parts.resources].map((number): [number, null] => [number, null]),
+    ...parts.structure,
+  ])
+  return [
+    ...[...ofPages].flatMap(([number, page]) =>
+      holdsRepeatedKey(graph.get(number), parts.resources.has(number))
+        ? tell(number, page, true)
+        : [],
+    ),
+    ...numbers.flatMap((number) => {
+      const stream = graph.get(number)
+      if (!(stream instanceof PdfStream)) return []
+      return tell(number, parts.streams.get(number) ?? null, isShown(stream))
+    }),
+  ]
 }
 
-/** What decides which content is shown and how its bytes are read. */
-const decisiveKeys = new Set([
-  'AcroForm',
-  'AP',
-  'Annots',
-  'BBox',
-  'Contents',
-  'DecodeParms',
-  'Filter',
-  'Kids',
-  'Length',
-  'MediaBox',
-  'OCProperties',
-  'Pages',
-  'Resources',
-  'Subtype',
-  'V',
-])
+/** In itself, or in the resources that it holds directly. */
+function holdsRepeatedKey(object: PdfObject, isResources: boolean): boolean {
+  if (!(object instanceof PdfDictionary)) return false
+  let found = object.duplicateKeys !== undefined
+  walkDirect(isResources ? object : (object.get('Resources') ?? null), (held) => {
+    found ||= held instanceof PdfDictionary && held.duplicateKeys !== undefined
+  })
+  return found
+}
 
 /** Something stands between the value of an object and its end, where only some readers stop. */
 function overfullObjects({ file, parts }: TamperEvidence): Confusion[] {

@@ -9,6 +9,7 @@ import { coveredContent } from './covered-content.ts'
 import { latentDocument } from './latent-document.ts'
 import { objectConfusion } from './object-confusion.ts'
 import { pageConfusion } from './page-confusion.ts'
+import { sectionConfusion } from './section-confusion.ts'
 import type { TamperEvidence } from './tamper-evidence.ts'
 
 /**
@@ -17,6 +18,7 @@ import type { TamperEvidence } from './tamper-evidence.ts'
  */
 export function shadowContent(evidence: TamperEvidence): Anomaly[] {
   const confusions = [
+    ...sectionConfusion(evidence),
     ...objectConfusion(evidence),
     ...pageConfusion(evidence),
     ...contentConfusion(evidence),

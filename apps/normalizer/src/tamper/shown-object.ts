@@ -31,6 +31,8 @@ export interface PageParts {
   readonly structure: ReadonlyMap<number, number | null>
   /** Content streams, and the forms and images of the pages' own resources; with the page that first shows them. */
   readonly streams: ReadonlyMap<number, number>
+  /** Resource dictionaries of pages that are objects of their own, and the XObject dictionaries in them. */
+  readonly resources: ReadonlySet<number>
   /** What pages refer to and the file does not have. */
   readonly missing: ReadonlySet<number>
 }
@@ -38,6 +40,7 @@ export interface PageParts {
 export function partsOf(graph: ObjectGraph, pages: readonly PdfPage[]): PageParts {
   const structure = new Map<number, number | null>()
   const streams = new Map<number, number>()
+  const named = new Set<number>()
   const missing = new Set<number>()
   const note = (reference: PdfObject | undefined): void => {
     if (reference instanceof PdfReference) structure.set(reference.number, null)
@@ -68,11 +71,17 @@ export function partsOf(graph: ObjectGraph, pages: readonly PdfPage[]): PagePart
     if (Array.isArray(target)) for (const item of target) show(item, index + 1)
     else show(contents, index + 1)
 
+    for (const node of [dictionary, ...page.ancestors]) {
+      const own = node.get('Resources')
+      if (own instanceof PdfReference) named.add(own.number)
+    }
     const resources = inheritedAttribute(graph, page, 'Resources')
     if (!(resources instanceof PdfDictionary) || resourcesSeen.has(resources)) continue
     resourcesSeen.add(resources)
-    const drawn = graph.resolve(resources.get('XObject'))
+    const listed = resources.get('XObject')
+    if (listed instanceof PdfReference) named.add(listed.number)
+    const drawn = graph.resolve(listed)
     if (drawn instanceof PdfDictionary) for (const item of drawn.values()) show(item, index + 1)
   }
-  return { structure, streams, missing }
+  return { structure, streams, resources: named, missing }
 }

@@ -24,15 +24,8 @@ export interface TamperEvidence {
   readonly parts: PageParts
   /** Numbers of all live catalogs, page tree nodes and pages, whether or not the document uses them. */
   readonly pageNodes: readonly number[]
-  /** Dictionaries in which a key stands more than once with different values. */
-  readonly repeatedKeys: readonly RepeatedKeys[]
-}
-
-interface RepeatedKeys {
-  /** The numbered object that has the dictionary or is it. */
-  readonly number: number
-  readonly keys: readonly string[]
-  readonly isStream: boolean
+  /** Numbers of dictionaries and streams with a key that stands more than once with different values. */
+  readonly repeatedKeys: readonly number[]
 }
 
 interface SignatureDictionary {
@@ -49,7 +42,7 @@ export function gatherEvidence(file: PdfFile): TamperEvidence {
   const redirected = redirectedEntries(file, parts)
   const values = signatureValues(graph, file.bytes)
   const signatures = new Map<PdfDictionary, SignatureDictionary>()
-  const repeatedKeys: RepeatedKeys[] = []
+  const repeatedKeys: number[] = []
   const pageNodes: number[] = []
   for (const number of graph.numbers()) {
     const object = graph.get(number)
@@ -58,9 +51,7 @@ export function gatherEvidence(file: PdfFile): TamperEvidence {
     if (!(dictionary instanceof PdfDictionary)) continue
     const type = dictionary.get('Type')
     if (type instanceof PdfName && nodeTypes.has(type.value)) pageNodes.push(number)
-    if (dictionary.duplicateKeys !== undefined) {
-      repeatedKeys.push({ number, keys: [...dictionary.duplicateKeys], isStream })
-    }
+    if (dictionary.duplicateKeys !== undefined) repeatedKeys.push(number)
     for (const candidate of [dictionary, dictionary.get('V')]) {
       if (candidate instanceof PdfDictionary && !signatures.has(candidate)) {
         if (isSignature(file, candidate))
