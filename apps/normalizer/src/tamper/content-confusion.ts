@@ -144,9 +144,11 @@ function beginFault({ file, dataStart, lexical }: StreamPlace): Fault | null {
   ]
 }
 
+/** ISO 32000-2, table 6, and the filter that its extension for Brotli adds. */
 const knownFilters = new Set([
   'ASCII85Decode',
   'ASCIIHexDecode',
+  'BrotliDecode',
   'CCITTFaxDecode',
   'Crypt',
   'DCTDecode',

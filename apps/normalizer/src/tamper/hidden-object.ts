@@ -1,9 +1,9 @@
-import { isName, PdfDictionary, type PdfObject, PdfStream } from '../pdf/object.ts'
 import { walkReachable } from '../pdf/reachable.ts'
 import { objectPlace } from '../revision/object-place.ts'
 import { resurrectedEntries } from '../revision/resurrected-entries.ts'
 import { signedHistory } from '../revision/signed-history.ts'
 import type { Anomaly } from './anomaly.ts'
+import { isShown } from './shown-object.ts'
 import type { TamperEvidence } from './tamper-evidence.ts'
 
 /**
@@ -15,9 +15,7 @@ export function hiddenObject(evidence: TamperEvidence): Anomaly[] {
 }
 
 function resurrected({ file, signed }: TamperEvidence): Anomaly[] {
-  const entries = resurrectedEntries(file).filter(({ number }) =>
-    isDrawable(file.graph.get(number)),
-  )
+  const entries = resurrectedEntries(file).filter(({ number }) => isShown(file.graph.get(number)))
   if (entries.length === 0) return []
   const reached = walkReachable(file.graph, {})
   return entries.flatMap(({ number, section }) => {
@@ -45,15 +43,3 @@ function freed({ file }: TamperEvidence): Anomaly[] {
 }
 
 const shownKinds: ReadonlySet<string> = new Set(['content', 'annotation-removed', 'widget-removed'])
-
-const drawableTypes = ['Page', 'XObject', 'Font', 'FontDescriptor', 'Annot', 'Pattern']
-const hiddenTypes = ['Metadata', 'XRef', 'ObjStm', 'EmbeddedFile']
-
-/** Of a kind that pages show; a stream without a type may be content. */
-function isDrawable(object: PdfObject): boolean {
-  const dictionary = object instanceof PdfStream ? object.dictionary : object
-  if (!(dictionary instanceof PdfDictionary)) return false
-  const type = dictionary.get('Type')
-  if (object instanceof PdfStream) return !hiddenTypes.some((hidden) => isName(type, hidden))
-  return drawableTypes.some((drawable) => isName(type, drawable))
-}

@@ -16,11 +16,15 @@ const maxConfusions = 10_000
  * one of the two finds (rule S3).
  */
 export function objectConfusion(evidence: TamperEvidence): Confusion[] {
-  const readObject = objectReader(evidence.file)
+  const judgement: Judgement = {
+    ...evidence,
+    readObject: objectReader(evidence.file),
+    sectionsEnd: endOfSections(evidence.file),
+  }
   const found = lostObjects(evidence)
   const unended: Confusion[] = []
   for (const fault of layoutFaults(evidence.file)) {
-    const confusion = confusionOf(evidence, fault, readObject)
+    const confusion = confusionOf(judgement, fault)
     if (confusion === null) continue
     if (fault.kind === 'unended') unended.push(confusion)
     else found.push(confusion)
@@ -33,13 +37,16 @@ export function objectConfusion(evidence: TamperEvidence): Confusion[] {
 /** Few enough to be meant. */
 const maxUnended = 2
 
+interface Judgement extends TamperEvidence {
+  readonly readObject: (offset: number) => PdfObject | undefined
+  /** Where the last section ends. */
+  readonly sectionsEnd: number
+}
+
 function confusionOf(
-  evidence: TamperEvidence,
-  fault: LayoutFault,
-  readObject: (offset: number) => PdfObject | undefined,
+  { file, parts, offsetsHold, readObject, sectionsEnd }: Judgement,
+  { kind, start, header, within }: LayoutFault,
 ): Confusion | null {
-  const { file } = evidence
-  const { kind, start, header } = fault
   const found = (description: string, grave: boolean): Confusion => {
     const object = header && { number: header.number, generation: header.generation }
     return { start, description, grave, ...(object && { object }) }
@@ -52,12 +59,12 @@ function confusionOf(
   if (header === null) return null
 
   const { number } = header
-  const wanted = evidence.parts.missing.has(number)
+  const wanted = parts.missing.has(number)
   if (!wanted && !file.graph.has(number)) return null
   const object = readObject(start)
   const shown = isShown(object ?? null) || isShown(file.graph.get(number))
   if (kind === 'embedded') {
-    if (!shown || !evidence.offsetsHold || !isPlainStream(file, fault.within)) return null
+    if (!shown || !offsetsHold || !isPlainStream(file, within)) return null
     return found('An object that the document uses stands once more in a stream.', false)
   }
   if (kind === 'commented') {
@@ -69,9 +76,9 @@ function confusionOf(
       ? found('The end of an object stands in a comment.', true)
       : found('An object has no end of its own.', false)
   }
-  if (!evidence.offsetsHold) return null
+  if (!offsetsHold) return null
   // What stands behind the last section is told by the rules on updates and on the end of the file.
-  if (start >= endOfSections(file)) return null
+  if (start >= sectionsEnd) return null
   if (wanted) {
     return found('The pages use an object that the cross-reference hides.', true)
   }
@@ -107,7 +114,19 @@ function isInRevisionOfLive(file: PdfFile, number: number, start: number): boole
   const own = file.provenance(number)
   const live = own?.kind === 'compressed' ? file.provenance(own.objectStream) : own
   if (live?.kind !== 'offset') return true
-  return start > live.start || file.revisions.every(({ end }) => end <= start || end > live.start)
+  return start > live.start || revisionAt(file, start) === revisionAt(file, live.start)
+}
+
+/** Index of the revision in whose bytes the offset lies. */
+function revisionAt({ revisions }: PdfFile, offset: number): number {
+  let low = 0
+  let high = revisions.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((revisions[middle]?.end ?? Infinity) <= offset) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function isCommentedEnd(file: PdfFile, number: number): boolean {

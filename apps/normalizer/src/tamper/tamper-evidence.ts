@@ -53,10 +53,8 @@ export function gatherEvidence(file: PdfFile): TamperEvidence {
     if (type instanceof PdfName && nodeTypes.has(type.value)) pageNodes.push(number)
     if (dictionary.duplicateKeys !== undefined) repeatedKeys.push(number)
     for (const candidate of [dictionary, dictionary.get('V')]) {
-      if (candidate instanceof PdfDictionary && !signatures.has(candidate)) {
-        if (isSignature(file, candidate))
-          signatures.set(candidate, { number, dictionary: candidate })
-      }
+      if (!(candidate instanceof PdfDictionary) || signatures.has(candidate)) continue
+      if (isSignature(file, candidate)) signatures.set(candidate, { number, dictionary: candidate })
     }
   }
   return {
