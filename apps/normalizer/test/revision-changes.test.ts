@@ -416,7 +416,7 @@ describe('an update of a signed document is an anomaly', () => {
       /(\d+) 0 obj\n<< \/Type \/ObjStm/.exec(Buffer.from(whole).toString('latin1'))?.[1],
     )
     const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Symbol    >>'
-    const field = `${signedObjects()[10]} `
+    const field = `${widget('/FT /Tx /T (Empty)', '[72 200 272 220]', 21)} `
     const table = `5 0 10 ${font.length + 1} `
     const update: PdfUpdate = {
       crossReference: 'stream',

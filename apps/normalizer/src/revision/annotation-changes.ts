@@ -35,7 +35,13 @@ function removed(
   const where = { object, page: pageIndex + 1, field: node?.name ?? null }
   if (!isShown(documents.before, dictionary)) documents.add('annotation', where)
   else documents.add(node === undefined ? 'annotation-removed' : 'widget-removed', where)
-  documents.annotations.push({ how: 'removed', pageIndex, dictionary, object, isSignature })
+  documents.annotations.set(dictionary, {
+    how: 'removed',
+    pageIndex,
+    dictionary,
+    object,
+    isSignature,
+  })
 }
 
 function added(
@@ -46,7 +52,13 @@ function added(
 ): void {
   const node = documents.laterNodes.get(key)
   const isSignature = node?.type === 'Sig'
-  documents.annotations.push({ how: 'placed', pageIndex, dictionary, object, isSignature })
+  documents.annotations.set(dictionary, {
+    how: 'placed',
+    pageIndex,
+    dictionary,
+    object,
+    isSignature,
+  })
   const where = { object, page: pageIndex + 1 }
   if (node !== undefined && isWidget(documents.after, dictionary)) {
     const kind = isSignature ? signingKind(documents.after, node) : 'field-added'
@@ -87,7 +99,13 @@ function altered(
   if (!isAltered) return
   reportNewActions(documents, earlier.dictionary, dictionary, where)
   const { object } = later
-  documents.annotations.push({ how: 'placed', pageIndex, dictionary, object, isSignature: false })
+  documents.annotations.set(dictionary, {
+    how: 'placed',
+    pageIndex,
+    dictionary,
+    object,
+    isSignature: false,
+  })
 }
 
 /** Where it hangs, when it was changed, and what belongs to it without being seen. */

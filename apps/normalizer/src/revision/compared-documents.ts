@@ -29,7 +29,8 @@ export class ComparedDocuments {
   readonly laterPages: readonly PdfPage[]
   readonly earlierNodes: ReadonlyMap<string, FormNode>
   readonly laterNodes: ReadonlyMap<string, FormNode>
-  readonly annotations: ChangedAnnotation[] = []
+  /** Each annotation once. */
+  readonly annotations = new Map<PdfDictionary, ChangedAnnotation>()
 
   readonly budget: ComparisonBudget
   readonly #comparison: ObjectComparison

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { readContent } from '../pdf/content/content-stream.ts'
 import {
   PdfDictionary,
@@ -12,12 +12,19 @@ import {
 /** A digest of content streams as a list of operators and operands: white space, comments and notation do not count. */
 export function contentDigest(parts: readonly Uint8Array[]): string {
   const hash = createHash('sha256')
+  let tokens = ''
   readContent(joined(parts), (operator, operands) => {
-    for (const operand of operands) addOperand(hash, operand)
-    hash.update(`${operator}\n`)
+    for (const operand of operands) tokens += operandText(operand)
+    tokens += `${operator}\n`
+    if (tokens.length < chunkLength) return
+    hash.update(tokens, 'latin1')
+    tokens = ''
   })
-  return hash.digest('base64')
+  return hash.update(tokens, 'latin1').digest('base64')
 }
+
+/** Many short updates of a hash take longer than all else. */
+const chunkLength = 64 * 1024
 
 /** 7.8.2: the streams of a page are one, with white space between them. */
 function joined(parts: readonly Uint8Array[]): Uint8Array {
@@ -26,20 +33,44 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(parts.flatMap((part) => [part, Buffer.from('\n')]))
 }
 
-function addOperand(hash: Hash, operand: PdfObject): void {
-  const pending: (PdfObject | string)[] = [operand]
+function operandText(operand: PdfObject): string {
+  if (typeof operand === 'number') return `${operand} `
+  if (operand instanceof PdfName) return nameText(operand)
+  if (operand instanceof PdfString) return stringText(operand)
+  let text = ''
+  const pending: (PdfObject | typeof arrayEnd | typeof dictionaryEnd)[] = [operand]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (typeof next === 'string') hash.update(next)
-    else if (next instanceof PdfName) hash.update(`/${next.value} `)
-    else if (next instanceof PdfString) hash.update(`(${next.bytes.length}:`).update(next.bytes)
-    else if (Array.isArray(next)) pending.push(']', ...next.toReversed(), '[')
-    else if (next instanceof PdfDictionary) pending.push('>>', ...entriesOf(next), '<<')
-    else if (next instanceof PdfStream) {
+    if (next === arrayEnd || next === dictionaryEnd) text += next.description ?? ''
+    else if (typeof next === 'symbol') continue
+    else if (next instanceof PdfName) text += nameText(next)
+    else if (next instanceof PdfString) text += stringText(next)
+    else if (Array.isArray(next)) {
+      text += '['
+      pending.push(arrayEnd, ...next.toReversed())
+    } else if (next instanceof PdfDictionary) {
+      text += '<<'
+      pending.push(dictionaryEnd, ...entriesOf(next))
+    } else if (next instanceof PdfStream) {
       pending.push(new PdfString(next.data), next.dictionary)
-    } else if (!(next instanceof PdfReference)) hash.update(`${next} `)
+    } else if (!(next instanceof PdfReference)) text += `${next} `
   }
+  return text
 }
 
+const arrayEnd = Symbol(']')
+const dictionaryEnd = Symbol('>>')
+
+function nameText({ value }: PdfName): string {
+  return `/${value} `
+}
+
+/** The length first, so that no string can be taken for what follows it. */
+function stringText({ bytes }: PdfString): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  return `(${bytes.length}:${text}`
+}
+
+/** Keys in order, for a stack. */
 function entriesOf(dictionary: PdfDictionary): PdfObject[] {
   return [...dictionary.keys()]
     .toSorted()

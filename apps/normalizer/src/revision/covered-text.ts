@@ -29,7 +29,7 @@ export function coveringAnnotations(documents: ComparedDocuments): ChangedAnnota
     return boxes
   }
 
-  return documents.annotations.slice(0, maxAnnotations).filter((annotation) => {
+  return [...documents.annotations.values()].slice(0, maxAnnotations).filter((annotation) => {
     const graph = annotation.how === 'placed' ? documents.after : documents.before
     const covers = coveringBoxes(graph, annotation, budget)
     if (covers.length === 0) return false

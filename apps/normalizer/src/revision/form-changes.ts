@@ -207,7 +207,7 @@ function isEmptyValue(value: PdfObject): boolean {
 function noteRedrawn(documents: ComparedDocuments, earlier: FormNode, later: FormNode): void {
   const appears = isHidden(documents.before, earlier.dictionary)
   if (earlier.pageIndex === null || (later.type !== 'Sig' && !appears)) return
-  documents.annotations.push({
+  documents.annotations.set(later.dictionary, {
     how: 'placed',
     pageIndex: earlier.pageIndex,
     dictionary: later.dictionary,

@@ -1,5 +1,5 @@
 import { decodeStream } from '../pdf/filter/decode-stream.ts'
-import { PdfDictionary, type PdfObject, PdfStream } from '../pdf/object.ts'
+import { PdfDictionary, type PdfObject, PdfReference, PdfStream } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
 import { inheritedAttribute, maxPageTreeDepth, type PdfPage } from '../pdf/page-tree.ts'
 import { defaultReadLimits, ResourceLimitError } from '../pdf/reading/read-limits.ts'
@@ -135,21 +135,25 @@ function paintsTheSame(
   const left = contentParts(before, earlier.dictionary)
   const right = contentParts(after, later.dictionary)
   if (left === null || right === null) return false
-  for (const part of [...left, ...right]) budget.chargeBytes(part.length)
+  for (const part of [...left, ...right]) budget.chargeTokens(part.length)
   return contentDigest(left) === contentDigest(right)
 }
 
 /**
- * The decoded content streams of a page; null when one of them cannot be decoded.
+ * The decoded content streams of a page; null when one of them cannot be decoded, or is referred to by a generation
+ * that it has not: readers differ in what they make of it.
  *
  * @throws {ResourceLimitError} when they come to more than a stream may hold: one may be named many times
  */
 export function contentParts(graph: ObjectGraph, page: PdfDictionary): Uint8Array[] | null {
-  const contents = graph.resolve(page.get('Contents'))
+  const entry = page.get('Contents') ?? null
+  const contents = graph.resolve(entry)
   const { maxStreamBytes } = defaultReadLimits
   const parts: Uint8Array[] = []
   let length = 0
-  for (const item of Array.isArray(contents) ? contents : [contents]) {
+  for (const item of Array.isArray(contents) ? contents : [entry]) {
+    if (item instanceof PdfReference && graph.generation(item.number) !== item.generation)
+      return null
     const stream = graph.resolve(item)
     if (!(stream instanceof PdfStream)) continue
     const bytes = decodeStream(graph, stream)

@@ -1,4 +1,4 @@
-import { type PdfDictionary, type PdfObject, PdfReference } from '../pdf/object.ts'
+import { type PdfDictionary, type PdfObject, PdfReference, PdfStream } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
 import type { CrossReferenceSection, PdfFile } from '../pdf/pdf-file.ts'
 import type { ExpansionBudget } from '../pdf/reading/read-limits.ts'
@@ -66,7 +66,15 @@ class UpdatedGraph implements ObjectGraph {
   }
 
   get(number: number): PdfObject {
-    return (this.#touched.has(number) ? this.#after : this.#before).get(number)
+    if (this.#touched.has(number)) return this.#after.get(number)
+    const object = this.#before.get(number)
+    return this.#hasOtherLength(object) ? this.#after.get(number) : object
+  }
+
+  /** A length that stands in an object of its own can be changed without touching the stream. */
+  #hasOtherLength(object: PdfObject): boolean {
+    const length = object instanceof PdfStream ? object.dictionary.get('Length') : null
+    return length instanceof PdfReference && this.#touched.has(length.number)
   }
 
   has(number: number): boolean {
