@@ -21,6 +21,12 @@ describe.runIf(hasOpenssl)(`a signature that openssl made${withoutOpenssl}`, () 
       ['-newkey', 'rsa:2048'],
       ['-keyopt', 'rsa_padding_mode:pss', '-keyopt', 'rsa_mgf1_md:sha1'],
     ],
+    [
+      'RSA-PSS by a key for it alone, with another hash function in the mask',
+      'sha256',
+      ['-newkey', 'rsa-pss'],
+      ['-keyopt', 'rsa_mgf1_md:sha512'],
+    ],
     ['ECDSA on P-384', 'sha384', ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-384']],
     [
       'ECDSA on brainpool',

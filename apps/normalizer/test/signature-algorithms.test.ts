@@ -1,6 +1,7 @@
-import { constants, createHash } from 'node:crypto'
+import { constants, createHash, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { algorithm, integer, nothing, octets, oid, sequence, tagged } from './fixture/der.ts'
+import { makeIdentity } from './fixture/pki.ts'
 import { signedPdf } from './fixture/signed-pdf.ts'
 import {
   attribute,
@@ -99,6 +100,28 @@ describe('RSA-PSS', () => {
       digestAlgorithm: algorithm(oids.sha1, nothing),
     }
     expect(await reasonFor(rsa, { scheme: defaults })).toBe(null)
+  })
+
+  test('verifies with another hash function in the mask, and only what the key signed', async () => {
+    const [own, other] = [0, 1].map(() =>
+      makeIdentity({
+        keys: generateKeyPairSync('rsa-pss', {
+          modulusLength: 2048,
+          hashAlgorithm: 'sha256',
+          mgf1HashAlgorithm: 'sha512',
+          saltLength: 32,
+        }),
+      }),
+    )
+    if (!own || !other) throw new Error('two were made')
+    const parameters = [hash, mask(oids.sha512), tagged(2, integer(32))]
+    const mixed = { ...pss(32, ...parameters), key: {} }
+    expect(await reasonFor(own, { scheme: mixed })).toBe(null)
+    const forged = { ...own, privateKey: other.privateKey }
+    expect(await reasonFor(forged, { scheme: mixed })).toBe('signature value does not verify')
+    // The key allows no other function in its mask.
+    const stated = { ...pss(32, hash, mask(oids.sha1), tagged(2, integer(32))), key: {} }
+    expect(await reasonFor(own, { scheme: stated })).toBe('signature value does not verify')
   })
 
   test('does not verify with another length of salt', async () => {

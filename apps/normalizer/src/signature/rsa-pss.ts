@@ -1,8 +1,8 @@
-import { constants, type KeyObject, publicDecrypt } from 'node:crypto'
+import { constants, createPublicKey, type KeyObject, publicDecrypt } from 'node:crypto'
 import { digestName, newHash } from './algorithm.ts'
 import { type AlgorithmIdentifier, algorithmIdentifier } from './algorithm-identifier.ts'
-import { childAt, childrenOf, isTagged, sameBytes } from './asn1.ts'
-import { smallInteger } from './asn1-value.ts'
+import { childAt, childrenOf, isTagged, parseAsn1, sameBytes } from './asn1.ts'
+import { bitStringOctets, smallInteger } from './asn1-value.ts'
 
 export interface PssParameters {
   readonly digest: string
@@ -44,7 +44,11 @@ export function verifyPss(
   parts: readonly Uint8Array[],
   signature: Uint8Array,
 ): boolean {
-  const modulusBits = key.asymmetricKeyDetails?.modulusLength ?? 0
+  const { modulusLength: modulusBits = 0, ...allowed } = key.asymmetricKeyDetails ?? {}
+  const mayBe = allowed.hashAlgorithm ?? digest
+  const maskMayBe = allowed.mgf1HashAlgorithm ?? maskDigest
+  if (mayBe !== digest || maskMayBe !== maskDigest) return false
+
   const encoded = encodedMessage(key, signature, modulusBits)
   const hashing = newHash(digest)
   for (const part of parts) hashing.update(part)
@@ -76,11 +80,21 @@ function encodedMessage(
   modulusBits: number,
 ): Uint8Array | null {
   try {
-    const decrypted = publicDecrypt({ key, padding: constants.RSA_NO_PADDING }, signature)
+    const decrypted = publicDecrypt(
+      { key: unrestricted(key), padding: constants.RSA_NO_PADDING },
+      signature,
+    )
     return decrypted.subarray(decrypted.length - Math.ceil((modulusBits - 1) / 8))
   } catch {
     return null
   }
+}
+
+/** node:crypto takes a key that is for PSS alone (RFC 4055, 1.2) to no other use: the same key as one of PKCS #1. */
+function unrestricted(key: KeyObject): KeyObject {
+  const info = parseAsn1(key.export({ type: 'spki', format: 'der' })).value
+  const encoding = Buffer.from(bitStringOctets(childAt(info, 1)))
+  return createPublicKey({ key: encoding, type: 'pkcs1', format: 'der' })
 }
 
 /** MGF1 of RFC 8017, B.2.1. */
