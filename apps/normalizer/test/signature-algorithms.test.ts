@@ -109,18 +109,20 @@ describe('RSA-PSS', () => {
           modulusLength: 2048,
           hashAlgorithm: 'sha256',
           mgf1HashAlgorithm: 'sha512',
-          saltLength: 32,
         }),
       }),
     )
     if (!own || !other) throw new Error('two were made')
     const parameters = [hash, mask(oids.sha512), tagged(2, integer(32))]
-    const mixed = { ...pss(32, ...parameters), key: {} }
+    const mixed = { ...pss(32, ...parameters), key: { saltLength: 32 } }
     expect(await reasonFor(own, { scheme: mixed })).toBe(null)
     const forged = { ...own, privateKey: other.privateKey }
     expect(await reasonFor(forged, { scheme: mixed })).toBe('signature value does not verify')
     // The key allows no other function in its mask.
-    const stated = { ...pss(32, hash, mask(oids.sha1), tagged(2, integer(32))), key: {} }
+    const stated = {
+      ...pss(32, hash, mask(oids.sha1), tagged(2, integer(32))),
+      key: { saltLength: 32 },
+    }
     expect(await reasonFor(own, { scheme: stated })).toBe('signature value does not verify')
   })
 
