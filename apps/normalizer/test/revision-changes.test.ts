@@ -17,6 +17,7 @@ const pageEntries =
   '/MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> /XObject << /Im1 30 0 R >> >>'
 const catalog = (entries: string): string =>
   `<< /Type /Catalog /Pages 2 0 R /AcroForm 6 0 R /Metadata 40 0 R ${entries} >>`
+const kept = '/DSS << /Certs [61 0 R] >> /Unknown (before)'
 const form = (fields: string, entries = ''): string =>
   `<< /Fields [${fields}] /SigFlags 3 /DA (/Helv 0 Tf) /DR << /Font << /Helv 5 0 R >> >> ${entries} >>`
 const allFields = '7 0 R 10 0 R 11 0 R 12 0 R'
@@ -322,14 +323,14 @@ describe('an update of a signed document is an anomaly', () => {
       injection('medium'),
     ],
     'a script runs when the document is opened': [
-      { objects: { 1: catalog('/OpenAction << /S /JavaScript /JS (x) >>') } },
+      { objects: { 1: catalog(`${kept} /OpenAction << /S /JavaScript /JS (x) >>`) } },
       injection('critical'),
     ],
     'a file is embedded': [
       {
         objects: {
           1: catalog(
-            '/Names << /EmbeddedFiles << /Names [(a) << /F (a) /EF << /F 58 0 R >> >>] >> >>',
+            `${kept} /Names << /EmbeddedFiles << /Names [(a) << /F (a) /EF << /F 58 0 R >> >>] >> >>`,
           ),
           58: stream('data', '/Type /EmbeddedFile'),
         },
@@ -339,14 +340,34 @@ describe('an update of a signed document is an anomaly', () => {
     'layers are hidden': [
       {
         objects: {
-          1: catalog('/OCProperties << /OCGs [59 0 R] /D << /OFF [59 0 R] >> >>'),
+          1: catalog(`${kept} /OCProperties << /OCGs [59 0 R] /D << /OFF [59 0 R] >> >>`),
           59: '<< /Type /OCG /Name (x) >>',
         },
       },
       injection('critical'),
     ],
+    'validation data is removed': [
+      { objects: { 1: catalog('/Unknown (before)') } },
+      injection('high'),
+    ],
+    'the metadata is no XML': [
+      { objects: { 40: stream('not XML', '/Type /Metadata /Subtype /XML') } },
+      injection('low'),
+    ],
+    'a field has kids that are none': [
+      {
+        objects: {
+          10: widget('/FT /Tx /T (Empty) /Kids [null]', '[72 200 272 220]', 21),
+        },
+      },
+      injection('high'),
+    ],
+    'an entry that no reader knows is another': [
+      { objects: { 1: catalog('/DSS << /Certs [61 0 R] >> /Unknown (after)') } },
+      injection('high'),
+    ],
     'the bookmarks are others': [
-      { objects: { 1: catalog('/Outlines << /Type /Outlines /Count 0 >>') } },
+      { objects: { 1: catalog(`${kept} /Outlines << /Type /Outlines /Count 0 >>`) } },
       injection('low'),
     ],
     'the signature says another reason': [
@@ -360,7 +381,12 @@ describe('an update of a signed document is an anomaly', () => {
     ],
   }
   test.each(Object.entries(attacks))('%s', async (_, [update, expected]) => {
-    const found = anomaliesOf(await signedFile({ updates: [update].flat() }))
+    const objects = {
+      ...signedObjects(),
+      1: catalog(kept),
+      61: stream('certificate'),
+    }
+    const found = anomaliesOf(await signedFile({ objects, updates: [update].flat() }))
     expect(found.filter((anomaly) => anomaly.startsWith('INCREMENTAL'))).toEqual([expected])
   })
 

@@ -1,4 +1,7 @@
-import { isName, PdfDictionary, type PdfObject, PdfReference } from '../pdf/object.ts'
+import { decodeStream } from '../pdf/filter/decode-stream.ts'
+import { readXml } from '../pdf/metadata/xml.ts'
+import { isName, PdfDictionary, type PdfObject, PdfReference, PdfStream } from '../pdf/object.ts'
+import type { ObjectGraph } from '../pdf/object-graph.ts'
 import type { ChangeKind } from './change.ts'
 import { catalogsOf, type ComparedDocuments, numberOf, unitedKeys } from './compared-documents.ts'
 
@@ -59,7 +62,6 @@ const comparedApart: ReadonlySet<string> = new Set(['Type', 'Pages', 'AcroForm',
 const kindsByKey: ReadonlyMap<string, ChangeKind> = new Map([
   ['Extensions', 'validation-data'],
   ['Version', 'validation-data'],
-  ['Metadata', 'metadata'],
   ['MarkInfo', 'metadata'],
   ['PieceInfo', 'metadata'],
   ['ViewerPreferences', 'metadata'],
@@ -94,14 +96,21 @@ function entryKind(
   later: PdfObject | undefined,
 ): ChangeKind {
   const value = after.resolve(later)
-  if (key === 'DSS') return value === null ? 'structure' : 'validation-data'
+  // What a later signature may rely on is only added to.
+  if (key === 'DSS') return value === null ? 'other' : 'validation-data'
+  if (key === 'Metadata') return metadataKind(after, value)
   if (key === 'OpenAction') return isMove(value) ? 'structure' : 'active-content'
   if (key === 'AA') return value === null ? 'structure' : 'active-content'
   const known = kindsByKey.get(key)
   if (known === 'active-content' && value === null) return 'structure'
   if (known !== undefined) return known
-  if (navigationKeys.has(key) || earlier === undefined || value === null) return 'structure'
-  return 'other'
+  return navigationKeys.has(key) || earlier === undefined ? 'structure' : 'other'
+}
+
+/** Metadata is XML (14.3.2); what else is put there is no update of it. */
+function metadataKind(graph: ObjectGraph, value: PdfObject): ChangeKind {
+  const bytes = value instanceof PdfStream ? decodeStream(graph, value) : null
+  return bytes !== null && readXml(bytes) !== null ? 'metadata' : 'structure'
 }
 
 /** A destination, or an action that goes to a page or changes the view. */

@@ -61,6 +61,9 @@ function compareNodes(documents: ComparedDocuments, earlier: FormNode, later: Fo
   if (!earlier.inForm && later.inForm)
     documents.add(later.type === 'Sig' ? 'signing' : 'field-added', where)
 
+  if (hasKids(documents.before, earlier) !== hasKids(documents.after, later))
+    documents.add('field-altered', where)
+
   const kindOf = classification(documents, earlier, later)
   for (const key of unitedKeys(earlier.dictionary, later.dictionary)) {
     if (incidentalKeys.has(key)) continue
@@ -70,6 +73,11 @@ function compareNodes(documents: ComparedDocuments, earlier: FormNode, later: Fo
       if (key === 'AP' || key === 'F') noteRedrawn(documents, earlier, later)
     }
   }
+}
+
+/** Kids of any form: what is none to one reader is some to another. */
+function hasKids(graph: ObjectGraph, { dictionary }: FormNode): boolean {
+  return graph.resolve(dictionary.get('Kids')) !== null
 }
 
 /** Where the node hangs (its kids are nodes of their own), and what nobody is shown. */
