@@ -29,13 +29,14 @@ export interface DocumentLimits {
  *
  * - Time: a caller waits 10 s for an answer, and the answer has to be on its way before. Ordinary documents take
  *   milliseconds; real ones of this size that take longest, of many objects, need half a second for each MiB.
- * - Memory: 512 MiB hold all real documents of this size, most of them in 300. Larger ones that consist of many small
- *   objects take some 20 times their size as objects.
+ * - Memory: no document of this size may bring its process above 512 MiB, and what is allocated between two looks
+ *   comes on top. Real ones stay below 300, with few exceptions. Larger ones that consist of many small objects take
+ *   some 20 times their size as objects.
  */
 export const documentLimits: DocumentLimits = {
   baseProcessorMs: 8_000,
   processorPerMebibyteMs: 1_000,
-  baseMemoryMebibytes: 512,
+  baseMemoryMebibytes: 480,
   memoryPerMebibyte: 24,
   smallMebibytes: 8,
 }

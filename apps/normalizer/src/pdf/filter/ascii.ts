@@ -23,8 +23,11 @@ export function decodeAsciiHex(data: Uint8Array): Undone {
   return { bytes: output.subarray(0, length), damaged }
 }
 
-/** ASCII85Decode (ISO 32000-2, 7.4.3): five digits for four bytes, `z` for four zero bytes; `~` ends the data. */
-export function decodeAscii85(data: Uint8Array): Undone {
+/**
+ * ASCII85Decode (ISO 32000-2, 7.4.3): five digits for four bytes, `z` for four zero bytes; `~` ends the data. null when
+ * there are more than `maxBytes`.
+ */
+export function decodeAscii85(data: Uint8Array, maxBytes: number): Undone | null {
   // `z` is the only thing that expands: one byte into four.
   let output = new Uint8Array(Math.max(16, Math.ceil((data.length * 4) / 5) + 4))
   let length = 0
@@ -35,7 +38,8 @@ export function decodeAscii85(data: Uint8Array): Undone {
     const byte = data[at] ?? 0
     if (byte === 0x7e) break
     if (length + 4 > output.length) {
-      const larger = new Uint8Array(output.length * 2)
+      if (length > maxBytes) return null
+      const larger = new Uint8Array(Math.min(output.length * 2, maxBytes + 8))
       larger.set(output)
       output = larger
     }

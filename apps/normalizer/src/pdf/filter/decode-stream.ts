@@ -126,7 +126,7 @@ function undo(
       return undoPredictor(limited(decodeLzw(bytes, earlyChange, maxBytes), maxBytes), parameter)
     }
     case 'ASCII85Decode':
-      return limited(decodeAscii85(bytes), maxBytes)
+      return limited(decodeAscii85(bytes, maxBytes), maxBytes)
     case 'ASCIIHexDecode':
       return limited(decodeAsciiHex(bytes), maxBytes)
     case 'RunLengthDecode':
