@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { printable, sequence, tagged, utf8 } from './fixture/der.ts'
+import { implicit, integer, printable, sequence, tagged, utf8 } from './fixture/der.ts'
 import {
   alternativeNames,
   commonName,
@@ -19,6 +19,7 @@ import {
   policies,
   policyMappings,
   requireExplicitPolicy,
+  type RevokedEntry,
   timeStampingUsage,
 } from './fixture/pki.ts'
 import { signedPdf, withSecondSignature } from './fixture/signed-pdf.ts'
@@ -368,6 +369,24 @@ describe('revocation', () => {
     )
   })
 
+  test('is told by an indirect list, whose entries name their issuers', async () => {
+    const lister = makeIdentity({ name: 'Lister', issuer: middle, extensions: [keyUsage(6)] })
+    const point = extension('2.5.29.28', true, sequence(implicit(4, Buffer.from([0xff]))))
+    const list = (issuer: Identity): Uint8Array =>
+      makeRevocationList(
+        lister,
+        [{ serial: signer.serial, at: before, issuer: issuer.name }],
+        undefined,
+        [point],
+      )
+    const trust = async (issuer: Identity): Promise<boolean | null> => {
+      const store = securityStore({ CRLs: [list(issuer)], Certs: [lister.certificate] })
+      return trustIn(await signed(signer, [middle], {}, store), { anchors: [root] })
+    }
+    expect(await trust(middle)).toBe(false)
+    expect(await trust(root)).toBe(true)
+  })
+
   test('on hold ends with a later list that no longer has it', async () => {
     const hold = [{ serial: signer.serial, at: before, reason: 6 }]
     const held = makeRevocationList(middle, hold, new Date('2026-06-01T00:00:00Z'))
@@ -378,6 +397,14 @@ describe('revocation', () => {
       })
     expect(await trust(held)).toBe(false)
     expect(await trust(held, lifted)).toBe(true)
+
+    const delta = (entries: RevokedEntry[]): Uint8Array =>
+      makeRevocationList(middle, entries, new Date('2026-07-01T00:00:00Z'), [
+        extension('2.5.29.27', true, integer(1)),
+      ])
+    // A list of changes that does not name it says that nothing changed.
+    expect(await trust(held, delta([]))).toBe(false)
+    expect(await trust(held, delta([{ serial: signer.serial, at: before, reason: 8 }]))).toBe(true)
   })
 
   test('after a trusted time-stamp does not count, before it does', async () => {

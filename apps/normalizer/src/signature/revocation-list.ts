@@ -24,6 +24,8 @@ export interface RevocationList {
   readonly signature: Uint8Array
   /** Its entries may be certificates of other issuers (5.2.5). */
   readonly indirect: boolean
+  /** It lists all that is revoked: neither what changed (5.2.4) nor a part (5.2.5). */
+  readonly complete: boolean
   /** null when nothing is revoked. */
   readonly entries: Asn1 | null
 }
@@ -35,6 +37,7 @@ export interface Revocation {
   readonly reason: number | null
 }
 
+const deltaIndicator = '2.5.29.27'
 const issuingDistributionPoint = '2.5.29.28'
 const reasonCode = '2.5.29.21'
 const certificateIssuer = '2.5.29.29'
@@ -45,15 +48,17 @@ export function revocationList(value: Asn1): RevocationList {
   const all = childrenOf(signedPart)
   const [, issuer, thisUpdate, ...optional] = isUniversal(all[0], 'integer') ? all.slice(1) : all
   if (!issuer || !isTime(thisUpdate)) throw new MalformedAsn1Error('not a revocation list')
-  const extensions = optional.find((field) => isTagged(field, 0))
+  const field = optional.find((one) => isTagged(one, 0))
+  const extensions: Extensions = field ? extensionsOf(childAt(field, 0)) : new Map()
   return {
     issuer: comparableName(issuer),
     thisUpdate: timeOf(thisUpdate),
     signedPart: signedPart.encoding,
     signatureAlgorithm: algorithmIdentifier(childAt(value, 1)),
     signature: bitStringOctets(childAt(value, 2)),
-    indirect: extensions ? isIndirect(extensionsOf(childAt(extensions, 0))) : false,
-    entries: optional.find((field) => isUniversal(field, 'sequence')) ?? null,
+    indirect: isIndirect(extensions),
+    complete: !extensions.has(deltaIndicator) && !extensions.has(issuingDistributionPoint),
+    entries: optional.find((one) => isUniversal(one, 'sequence')) ?? null,
   }
 }
 

@@ -57,7 +57,8 @@ function listRevocations(
       lists.some(
         (later) =>
           later.list.thisUpdate > list.thisUpdate &&
-          (later.revocation === null || later.revocation.reason === removeFromList) &&
+          (later.revocation?.reason === removeFromList ||
+            (later.revocation === null && later.list.complete)) &&
           isAuthentic(later.list, authorities, material, budget),
       )
     return revocation && !lifted ? [revocation] : []
