@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ContentBudgetError } from '../pdf/content/content-budget.ts'
+import { ContentBudget, ContentBudgetError } from '../pdf/content/content-budget.ts'
 import { pageTexts } from '../pdf/content/page-text.ts'
 import { writtenPages } from '../pdf/writing/written-pages.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
@@ -8,16 +8,17 @@ import type { Stage } from '../stage.ts'
 /**
  * SHA-256 of the output's text, which stays the same when only its layout changes (trust, section 7). It is read from the
  * graph as it is written, which says what the output says. Results `sha256:<hex>`, `image_only` for a document without
- * text, `unavailable` when reading the text takes more steps than allowed: that is a warning and no failure, for the
- * output does not depend on it.
+ * text, `unavailable` when the content is more than can be executed: that is a warning and no failure, for the output does not
+ * depend on it.
  */
 export const contentHash: Stage = {
   name: 'ContentHash',
 
   run(document) {
-    const { findings, file } = document
+    const { findings, file, output } = document
+    if (!output) throw new Error('the document was not written')
     try {
-      document.contentHash = textHash(file.graph)
+      document.contentHash = textHash(file.graph, new ContentBudget(output.bytes.length))
     } catch (error) {
       if (!(error instanceof ContentBudgetError)) throw error
       findings.warn(
@@ -35,22 +36,15 @@ export const contentHash: Stage = {
 }
 
 /** Of the pages' texts, joined by form feeds; null when no page has text. */
-function textHash(graph: ObjectGraph): string | null {
+function textHash(graph: ObjectGraph, budget: ContentBudget): string | null {
   const written = writtenPages(graph)
   const hash = createHash('sha256')
   let isEmpty = true
   let separator = ''
-  for (const text of pageTexts(written.graph, written.pages)) {
-    const canonical = canonicalText(text)
-    if (canonical !== '') isEmpty = false
-    hash.update(separator + canonical, 'utf8')
+  for (const text of pageTexts(written.graph, written.pages, budget)) {
+    if (text !== '') isEmpty = false
+    hash.update(separator + text, 'utf8')
     separator = '\f'
   }
   return isEmpty ? null : hash.digest('hex')
-}
-
-/** NFC, each run of white space one space, none at the ends. */
-export function canonicalText(text: string): string {
-  const composed = text.normalize('NFC')
-  return (/[^\S ]| {2}/u.test(composed) ? composed.replace(/\s+/gu, ' ') : composed).trim()
 }

@@ -1,4 +1,4 @@
-/** Going through the content of a document's pages would take more steps than any document needs. */
+/** Going through the content of a document's pages would take longer than any document needs. */
 export class ContentBudgetError extends Error {
   constructor(message: string) {
     super(message)
@@ -6,25 +6,30 @@ export class ContentBudgetError extends Error {
   }
 }
 
-/** What may be executed of one document: a few seconds' work, the same on every machine. */
-const maxSteps = 40_000_000
+/** A few seconds' work, whatever the size of the file. */
+const baseBytes = 128 * 1024 * 1024
+/** Content is deflated to a tenth at best, and large files may take longer. */
+const bytesPerByte = 16
+/** What drawing a form takes beside its content. */
+const formBytes = 1024
 
 /**
- * Counts operators and shown bytes over all pages of one document. Forms may draw forms, each of them many times: without a
- * budget, a file of a kilobyte could ask for any number of operators.
+ * Counts the content that is executed of one document, in bytes, each time that it is. Pages may share content, and forms may draw
+ * forms, each of them many times: without a budget, a file of a kilobyte could ask for any number of operators.
  */
 export class ContentBudget {
   #remaining: number
 
-  constructor(steps = maxSteps) {
-    this.#remaining = steps
+  /** @param fileBytes size of the document's file */
+  constructor(fileBytes = 0) {
+    this.#remaining = baseBytes + bytesPerByte * fileBytes
   }
 
   /** @throws {ContentBudgetError} when the budget is used up */
-  spend(steps: number): void {
-    this.#remaining -= steps
+  spend(content: Uint8Array): void {
+    this.#remaining -= content.length + formBytes
     if (this.#remaining < 0) {
-      throw new ContentBudgetError('The content of the pages takes more steps than allowed')
+      throw new ContentBudgetError('The pages have more content than can be executed')
     }
   }
 }

@@ -68,16 +68,25 @@ interface Frame {
   readonly toldBefore: number
 }
 
+/** A form XObject as it is drawn (8.10). */
+interface Form {
+  readonly matrix: Matrix
+  readonly box: Rectangle | null
+  /** null for those of whatever draws it. */
+  readonly resources: PdfDictionary | null
+  readonly content: Uint8Array
+}
+
 /** Saved states at once in one content; deeper ones come back to the last that was kept. */
 const maxSavedStates = 1024
 /** Forms within each other; no writer nests as deep. */
 const maxForms = 64
-/** Kept between pages, so that a stamp on each of them is not decoded each time; bytes. */
-const maxKeptContent = 4 * 1024 * 1024
+/** Forms that are kept between pages, so that a stamp on each of them is not decoded each time; bytes. */
+const maxFormBytes = 4 * 1024 * 1024
+/** What a form takes beside its content. */
+const formBytes = 1024
 /** Fonts that are kept at once. */
 const maxKeptFonts = 1024
-/** What entering a form costs beside its operators, in steps of the budget. */
-const formCost = 400
 
 /**
  * Executes page content (ISO 32000-2, 7.8.2): graphics and text state, form XObjects, shown text. One for a document; it
@@ -88,8 +97,8 @@ export class ContentInterpreter {
   readonly #sink: ContentSink
   readonly #budget: ContentBudget
   readonly #fonts = new Map<PdfDictionary, ShownFont | null>()
-  readonly #contents = new Map<PdfStream, Uint8Array>()
-  #contentBytes = 0
+  readonly #forms = new Map<PdfStream, Form>()
+  #formBytes = 0
   /** Forms that show no text however they are entered. */
   readonly #silentForms = new Set<PdfStream>()
   readonly #open = new Set<PdfStream>()
@@ -129,7 +138,7 @@ export class ContentInterpreter {
    * Executes the content of one page.
    *
    * @param clip the page's box, to which everything is clipped
-   * @throws {ContentBudgetError} when the document takes more steps than allowed
+   * @throws {ContentBudgetError} when the document is more than its budget has
    * @throws {ResourceLimitError} when the content expands to more than the limits allow
    */
   run(content: Uint8Array, resources: PdfDictionary, clip: Rectangle = everything): void {
@@ -141,10 +150,7 @@ export class ContentInterpreter {
     for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
       const operator = frame.scanner.next()
       if (operator === 0) this.#leave(frame)
-      else {
-        this.#budget.spend(1)
-        this.#execute(operator, frame)
-      }
+      else this.#execute(operator, frame)
     }
   }
 
@@ -154,7 +160,7 @@ export class ContentInterpreter {
     form: PdfStream | null,
     state: GraphicsState,
   ): void {
-    this.#budget.spend(content.length >> 4)
+    this.#budget.spend(content)
     if (this.#sink.passesOver(content)) {
       if (form) this.#silentForms.add(form)
       return
@@ -324,7 +330,6 @@ export class ContentInterpreter {
     const end = scanner.stringEnd(index)
     if (start === end) return
     this.#told++
-    this.#budget.spend((end - start) >> 3)
 
     const a = this.#a * matrix[0] + this.#b * matrix[2]
     const b = this.#a * matrix[1] + this.#b * matrix[3]
@@ -375,31 +380,36 @@ export class ContentInterpreter {
     if (!isName(subtype, 'Form') || this.#open.has(object)) return
     if (this.#sink.wantsTextOnly && this.#silentForms.has(object)) return
     if (this.#frames.length > maxForms) return
-    this.#budget.spend(formCost)
 
-    const outer = this.#state
-    const state = outer.copy()
-    state.matrix = product(formMatrix(this.#graph, dictionary), outer.matrix)
-    const box = rectangleOf(this.#graph, dictionary.get('BBox'))
+    const { matrix, box, resources, content } = this.#form(object)
+    const state = this.#state.copy()
+    state.matrix = product(matrix, state.matrix)
     if (box) {
-      state.clip = intersection(outer.clip, mappedBox(state.matrix, box))
+      state.clip = intersection(state.clip, mappedBox(state.matrix, box))
       state.clipIsBox &&= keepsUpright(state.matrix)
     }
-    const own = this.#graph.resolve(dictionary.get('Resources'))
     // 7.8.3: a form XObject without resources uses those of the page.
-    const resources = own instanceof PdfDictionary ? own : frame.resources
-    this.#enter(this.#content(object), resources, object, state)
+    this.#enter(content, resources ?? frame.resources, object, state)
   }
 
-  #content(stream: PdfStream): Uint8Array {
-    const known = this.#contents.get(stream)
+  #form(stream: PdfStream): Form {
+    const known = this.#forms.get(stream)
     if (known) return known
+    const { dictionary } = stream
     const content = decodeStream(this.#graph, stream) ?? new Uint8Array()
-    if (this.#contentBytes + content.length <= maxKeptContent) {
-      this.#contentBytes += content.length
-      this.#contents.set(stream, content)
+    const resources = this.#graph.resolve(dictionary.get('Resources'))
+    const form = {
+      matrix: formMatrix(this.#graph, dictionary),
+      box: rectangleOf(this.#graph, dictionary.get('BBox')),
+      resources: resources instanceof PdfDictionary ? resources : null,
+      content,
     }
-    return content
+    const size = content.length + formBytes
+    if (this.#formBytes + size <= maxFormBytes) {
+      this.#formBytes += size
+      this.#forms.set(stream, form)
+    }
+    return form
   }
 
   #named(frame: Frame, category: string, name: PdfName | null): PdfObject {

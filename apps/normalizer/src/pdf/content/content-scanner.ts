@@ -6,7 +6,7 @@ import {
   standsAt,
   WHITE_SPACE,
 } from '../reading/character-set.ts'
-import { Lexer, Token } from '../reading/lexer.ts'
+import { Lexer, Token, unescapeInto } from '../reading/lexer.ts'
 import type { PdfName, PdfStream } from '../object.ts'
 
 /** Kinds of operands. Arrays and dictionaries are not built: their brackets stand among the operands. */
@@ -59,50 +59,38 @@ export class ContentScanner {
     this.inlineImage = null
     for (;;) {
       let at = lexer.position
-      while (at < end && characterClass[bytes[at] ?? 0] === WHITE_SPACE) at++
+      while (at < end && beginnings[bytes[at] ?? 0] === Beginning.whiteSpace) at++
       lexer.position = at
-      const byte = bytes[at] ?? 0
-      // Most of a content stream is numbers and operators.
-      if (byte >= 0x41 && byte <= 0x7a && characterClass[byte] === REGULAR) {
-        const operator = this.#readOperator(at)
-        if (operator !== 0) return operator
-        continue
-      }
-      if (this.#readPlainNumber(at)) continue
-      if (byte === 0x28 && this.#readPlainString(at + 1)) continue
-      if (byte === 0x3c && bytes[at + 1] !== 0x3c) {
-        this.#readHexadecimalString(at + 1)
-        continue
-      }
-      switch (lexer.next()) {
-        case Token.end:
-          return 0
-        case Token.number:
-          this.#numbers[this.#put(Operand.number)] = lexer.number
-          break
-        case Token.string:
-          this.#putString(lexer.string, 0, lexer.string.length)
-          break
-        case Token.name:
-          this.#names[this.#put(Operand.name)] = lexer.name
-          break
-        case Token.arrayOpen:
-          this.#put(Operand.arrayOpen)
-          break
-        case Token.arrayClose:
-          this.#put(Operand.arrayClose)
-          break
-        case Token.dictionaryOpen:
-          this.#put(Operand.dictionaryOpen)
-          break
-        case Token.dictionaryClose:
-          this.#put(Operand.dictionaryClose)
-          break
-        case Token.keyword: {
-          const operator = this.#readOperator(lexer.tokenStart)
+      if (at >= end) return 0
+      switch (beginnings[bytes[at] ?? 0] ?? Beginning.other) {
+        case Beginning.word: {
+          const operator = this.#readOperator(at)
           if (operator !== 0) return operator
+          continue
         }
+        case Beginning.number:
+          if (this.#readPlainNumber(at)) continue
+          break
+        case Beginning.string:
+          if (this.#readLiteralString(at + 1)) continue
+          break
+        case Beginning.angle:
+          if (bytes[at + 1] !== 0x3c) {
+            this.#readHexadecimalString(at + 1)
+            continue
+          }
+          break
+        case Beginning.arrayOpen:
+          this.#put(Operand.arrayOpen)
+          lexer.position = at + 1
+          continue
+        case Beginning.arrayClose:
+          this.#put(Operand.arrayClose)
+          lexer.position = at + 1
+          continue
       }
+      const operator = this.#readOther()
+      if (operator !== 0) return operator
     }
   }
 
@@ -142,6 +130,32 @@ export class ContentScanner {
     this.#kinds[index] = kind
     this.count = index + 1
     return index
+  }
+
+  /** Whatever is rarer, as the lexer reads it; an operator, or 0. */
+  #readOther(): number {
+    const lexer = this.#lexer
+    switch (lexer.next()) {
+      case Token.number:
+        this.#numbers[this.#put(Operand.number)] = lexer.number
+        return 0
+      case Token.string:
+        this.#putString(lexer.string, 0, lexer.string.length)
+        return 0
+      case Token.name:
+        this.#names[this.#put(Operand.name)] = lexer.name
+        return 0
+      case Token.dictionaryOpen:
+        this.#put(Operand.dictionaryOpen)
+        return 0
+      case Token.dictionaryClose:
+        this.#put(Operand.dictionaryClose)
+        return 0
+      case Token.keyword:
+        return this.#readOperator(lexer.tokenStart)
+      default:
+        return 0
+    }
   }
 
   /** The operator that begins here; 0 for what is none: a delimiter, or one of the words that are operands. */
@@ -218,19 +232,42 @@ export class ContentScanner {
     this.#ends = grown(new Int32Array(length), this.#ends)
   }
 
-  /** A literal string in which nothing is escaped; false for any other, which is left to the lexer. */
-  #readPlainString(start: number): boolean {
+  /** A literal string (ISO 32000-2, 7.3.4.2); false for one that does not end, which is left to the lexer. */
+  #readLiteralString(start: number): boolean {
     const { bytes, end } = this.#lexer
-    for (let at = start; at < end; at++) {
+    let at = start
+    let depth = 1
+    let isPlain = true
+    for (; at < end; at++) {
       const byte = bytes[at]
       if (byte === 0x29) {
-        this.#putString(bytes, start, at)
-        this.#lexer.position = at + 1
-        return true
-      }
-      if (byte === 0x5c || byte === 0x28 || byte === 0x0d) return false
+        if (--depth === 0) break
+      } else if (byte === 0x28) depth++
+      else if (byte === 0x5c) {
+        isPlain = false
+        at++
+      } else if (byte === 0x0d) isPlain = false
     }
-    return false
+    if (at >= end) return false
+    this.#lexer.position = at + 1
+    if (isPlain) {
+      this.#putString(bytes, start, at)
+      return true
+    }
+    const first = this.#reserve(at - start)
+    this.#decodedLength = unescapeInto(this.#decoded, first, bytes, start, at)
+    this.#putString(this.#decoded, first, this.#decodedLength)
+    return true
+  }
+
+  /** Makes room for decoded bytes; where they begin. */
+  #reserve(length: number): number {
+    const room = this.#decodedLength + length
+    if (room > this.#decoded.length) {
+      // Strings that were read before keep the old bytes.
+      this.#decoded = new Uint8Array(Math.max(room, this.#decoded.length * 2))
+    }
+    return this.#decodedLength
   }
 
   /** ISO 32000-2, 7.3.4.3. */
@@ -238,13 +275,8 @@ export class ContentScanner {
     const { bytes, end } = this.#lexer
     let closing = start
     while (closing < end && bytes[closing] !== 0x3e) closing++
-    const room = this.#decodedLength + ((closing - start + 1) >> 1)
-    if (room > this.#decoded.length) {
-      // Strings that were read before keep the old bytes.
-      this.#decoded = new Uint8Array(Math.max(room, this.#decoded.length * 2))
-    }
+    const first = this.#reserve((closing - start + 1) >> 1)
     const decoded = this.#decoded
-    const first = this.#decodedLength
     let length = first
     let high = -1
     for (let at = start; at < closing; at++) {
@@ -268,6 +300,29 @@ export function operatorCode(operator: string): number {
   const bytes = Buffer.from(operator, 'latin1')
   return packed(bytes, 0, bytes.length)
 }
+
+/** What a byte can begin; everything else is left to the lexer. */
+const Beginning = {
+  other: 0,
+  whiteSpace: 1,
+  word: 2,
+  number: 3,
+  string: 4,
+  angle: 5,
+  arrayOpen: 6,
+  arrayClose: 7,
+} as const
+
+const beginnings: Readonly<Uint8Array> = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (characterClass[byte] === WHITE_SPACE) return Beginning.whiteSpace
+  const character = String.fromCharCode(byte)
+  if (/[A-Za-z]/.test(character)) return Beginning.word
+  if (/[-.0-9]/.test(character)) return Beginning.number
+  if (character === '(') return Beginning.string
+  if (character === '<') return Beginning.angle
+  if (character === '[') return Beginning.arrayOpen
+  return character === ']' ? Beginning.arrayClose : Beginning.other
+})
 
 /** For everything longer than an operator: the same code, which belongs to none. */
 const unknownOperator = 0xffffffff

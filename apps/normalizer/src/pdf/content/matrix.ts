@@ -7,15 +7,13 @@ export const identityMatrix: Matrix = [1, 0, 0, 1, 0, 0]
 
 /** What maps by the first and then by the second. */
 export function product(first: Matrix, second: Matrix): Matrix {
-  const [a, b, c, d, e, f] = first
-  const [A, B, C, D, E, F] = second
   return [
-    a * A + b * C,
-    a * B + b * D,
-    c * A + d * C,
-    c * B + d * D,
-    e * A + f * C + E,
-    e * B + f * D + F,
+    first[0] * second[0] + first[1] * second[2],
+    first[0] * second[1] + first[1] * second[3],
+    first[2] * second[0] + first[3] * second[2],
+    first[2] * second[1] + first[3] * second[3],
+    first[4] * second[0] + first[5] * second[2] + second[4],
+    first[4] * second[1] + first[5] * second[3] + second[5],
   ]
 }
 

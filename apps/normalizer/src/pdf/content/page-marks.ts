@@ -33,7 +33,7 @@ const maxMarks = 200_000
 
 /**
  * What the content of a page paints, in the order in which it does: page content with the form XObjects in it, without annotations,
- * clipped to the page's crop box. Ends early, without error, when the content takes more steps than the budget has.
+ * clipped to the page's crop box. Ends early, without error, when the content is more than the budget has.
  *
  * @param budget one for all pages of a document
  * @throws {ResourceLimitError} when the content expands to more than the limits allow

@@ -10,11 +10,11 @@ import { pageContent } from './page-content.ts'
 import { decodeTextString } from '../text-string.ts'
 
 /**
- * The text of each page in the order of its content. What this gives defines the content hash, together with the rule of
+ * The text of each page in the order of its content, in NFC and with single spaces. What this gives defines the content hash, together with the rule of
  * stage 9 and the version that stands in the attestation (docs/decisions/0008-text-of-a-page.md).
  *
  * @param pages with all their attributes: nothing is inherited
- * @throws {ContentBudgetError} when the document takes more steps than allowed
+ * @throws {ContentBudgetError} when the content is more than the budget has
  * @throws {ResourceLimitError} when the content expands to more than the limits allow
  */
 export function* pageTexts(
@@ -78,6 +78,7 @@ class TextCollector implements ContentSink {
   }
 
   passesOver(content: Uint8Array): boolean {
+    if (content.length < worthLooking) return false
     const buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
     return !tellingOperators.some((operator) => buffer.includes(operator))
   }
@@ -133,10 +134,11 @@ class TextCollector implements ContentSink {
   #isApart(string: ShownString, { isVertical }: ShownFont, em: number): boolean {
     const x = string.x - this.#penX
     const y = string.y - this.#penY
+    if (x === 0 && y === 0) return false
     const directionX = isVertical ? -string.upX : string.alongX
     const directionY = isVertical ? -string.upY : string.alongY
     const length = Math.sqrt(directionX * directionX + directionY * directionY)
-    if (length === 0 || em === 0) return x !== 0 || y !== 0
+    if (length === 0 || em === 0) return true
     const forward = (x * directionX + y * directionY) / length
     const sideways = (x * directionY - y * directionX) / length
     return (
@@ -145,6 +147,8 @@ class TextCollector implements ContentSink {
   }
 }
 
+/** Shorter content is executed as fast as it is searched; bytes. */
+const worthLooking = 16 * 1024
 /** Content without any of these shows no text. */
 const tellingOperators = ['Tj', 'TJ', 'Do', "'", '"', 'BDC'].map((operator) =>
   Buffer.from(operator),

@@ -1,14 +1,17 @@
-/** UTF-16 code units of a text that grows; runs of spaces are one from the start. */
+/**
+ * A text that grows, in the form in which it is hashed: Unicode NFC, each run of white space one space, none at the ends.
+ * What is put into it has no other white space (`glyph-text.ts`).
+ */
 export class CharacterBuffer {
   #units = new Uint16Array(1024)
   #length = 0
+  #isComposed = true
 
-  get length(): number {
-    return this.#length
-  }
-
+  /** One UTF-16 code unit. */
   put(unit: number): void {
-    if (unit === space && this.#length > 0 && this.#units[this.#length - 1] === space) return
+    if (unit === space) {
+      if (this.#length === 0 || this.#units[this.#length - 1] === space) return
+    } else if (unit >= firstCombining) this.#isComposed = false
     if (this.#length === this.#units.length) this.#grow()
     this.#units[this.#length++] = unit
   }
@@ -19,10 +22,14 @@ export class CharacterBuffer {
 
   /** Takes out all that it holds. */
   take(): string {
+    const hasEnd = this.#length > 0 && this.#units[this.#length - 1] === space
+    const length = hasEnd ? this.#length - 1 : this.#length
     const { buffer, byteOffset } = this.#units
-    const text = Buffer.from(buffer, byteOffset, this.#length * 2).toString('utf16le')
+    const text = Buffer.from(buffer, byteOffset, length * 2).toString('utf16le')
+    const isComposed = this.#isComposed
     this.#length = 0
-    return text
+    this.#isComposed = true
+    return isComposed ? text : text.normalize('NFC')
   }
 
   #grow(): void {
@@ -33,3 +40,5 @@ export class CharacterBuffer {
 }
 
 const space = 0x20
+/** All characters before it are as they are in NFC, whatever stands beside them. */
+const firstCombining = 0x300

@@ -344,7 +344,23 @@ function unescapeName(bytes: Uint8Array, start: number, end: number): string {
 
 function unescapeString(bytes: Uint8Array, start: number, end: number): Uint8Array {
   const decoded = new Uint8Array(end - start)
-  let length = 0
+  return decoded.subarray(0, unescapeInto(decoded, 0, bytes, start, end))
+}
+
+/**
+ * Decodes what stands between the parentheses of a literal string (7.3.4.2); it never grows.
+ *
+ * @param decoded has room for it from `first` on
+ * @returns where the decoded bytes end
+ */
+export function unescapeInto(
+  decoded: Uint8Array,
+  first: number,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): number {
+  let length = first
   for (let at = start; at < end; at++) {
     const byte = bytes[at] ?? 0
     if (byte === CR) {
@@ -397,7 +413,7 @@ function unescapeString(bytes: Uint8Array, start: number, end: number): Uint8Arr
         decoded[length++] = escape
     }
   }
-  return decoded.subarray(0, length)
+  return length
 }
 
 function keywordAt(bytes: Uint8Array, start: number, length: number): Keyword {
