@@ -256,6 +256,29 @@ describe('something laid over signed text', () => {
     expect(anomaliesOf(bytes)).toEqual(['SHADOW_CONTENT_DETECTED critical'])
   })
 
+  test('and moved away or emptied shows it as well', async () => {
+    const textBox = (rectangle: string, entries = ''): string =>
+      `<< /Type /Annot /Subtype /Square /Rect ${rectangle} /P 3 0 R ${entries} >>`
+    const drawn = '/AP << /N 58 0 R >>'
+    const base = { 3: pageWith('57 0 R'), 57: textBox(onTheText, drawn), 58: white }
+    const updates = [
+      { objects: { 57: textBox(besideTheText, drawn) } },
+      { objects: { 58: appearance('') } },
+      { objects: { 57: textBox(onTheText, `${drawn} /F 2`) } },
+    ]
+    for (const update of updates) {
+      const objects: Objects = { ...certified(3), ...base }
+      expect(anomaliesOf(await signedFile({ objects, updates: [update] }))).toEqual([
+        'SHADOW_CONTENT_DETECTED critical',
+      ])
+      const uncertified: Objects = { ...signedObjects(), ...base }
+      expect(anomaliesOf(await signedFile({ objects: uncertified, updates: [update] }))).toEqual([
+        'INCREMENTAL_UPDATE_INJECTION critical',
+        'SHADOW_CONTENT_DETECTED critical',
+      ])
+    }
+  })
+
   test('by moving an annotation that was there', async () => {
     const stamp = (rectangle: string): string =>
       `<< /Type /Annot /Subtype /Stamp /Rect ${rectangle} /P 3 0 R >>`

@@ -35,13 +35,7 @@ function removed(
   const where = { object, page: pageIndex + 1, field: node?.name ?? null }
   if (!isShown(documents.before, dictionary)) documents.add('annotation', where)
   else documents.add(node === undefined ? 'annotation-removed' : 'widget-removed', where)
-  documents.annotations.set(dictionary, {
-    how: 'removed',
-    pageIndex,
-    dictionary,
-    object,
-    isSignature,
-  })
+  documents.addAnnotation({ earlier: dictionary, later: null, pageIndex, object, isSignature })
 }
 
 function added(
@@ -52,13 +46,7 @@ function added(
 ): void {
   const node = documents.laterNodes.get(key)
   const isSignature = node?.type === 'Sig'
-  documents.annotations.set(dictionary, {
-    how: 'placed',
-    pageIndex,
-    dictionary,
-    object,
-    isSignature,
-  })
+  documents.addAnnotation({ earlier: null, later: dictionary, pageIndex, object, isSignature })
   const where = { object, page: pageIndex + 1 }
   if (node !== undefined && isWidget(documents.after, dictionary)) {
     const kind = isSignature ? signingKind(documents.after, node) : 'field-added'
@@ -98,12 +86,11 @@ function altered(
   }
   if (!isAltered) return
   reportNewActions(documents, earlier.dictionary, dictionary, where)
-  const { object } = later
-  documents.annotations.set(dictionary, {
-    how: 'placed',
+  documents.addAnnotation({
+    earlier: earlier.dictionary,
+    later: dictionary,
     pageIndex,
-    dictionary,
-    object,
+    object: later.object,
     isSignature: false,
   })
 }

@@ -10,12 +10,12 @@ import { type ComparisonBudget, type Difference, ObjectComparison } from './same
 /** Changes that are kept; the rest of a document that is altered everywhere adds nothing to the verdict. */
 const maxChanges = 5000
 
-/** An annotation that an update put on a page, moved, redrew or took away. */
+/** An annotation that an update put on a page, altered or took away. */
 export interface ChangedAnnotation {
-  readonly how: 'placed' | 'removed'
+  readonly earlier: PdfDictionary | null
+  readonly later: PdfDictionary | null
   /** Index into the pages of the earlier document. */
   readonly pageIndex: number
-  readonly dictionary: PdfDictionary
   readonly object: number | null
   readonly isSignature: boolean
 }
@@ -29,8 +29,7 @@ export class ComparedDocuments {
   readonly laterPages: readonly PdfPage[]
   readonly earlierNodes: ReadonlyMap<string, FormNode>
   readonly laterNodes: ReadonlyMap<string, FormNode>
-  /** Each annotation once. */
-  readonly annotations = new Map<PdfDictionary, ChangedAnnotation>()
+  readonly #annotations = new Map<PdfDictionary | null, ChangedAnnotation>()
 
   readonly budget: ComparisonBudget
   readonly #comparison: ObjectComparison
@@ -56,6 +55,15 @@ export class ComparedDocuments {
     const change = { kind, object: null, page: null, field: null, ...where }
     const key = `${kind} ${change.object} ${change.page} ${change.field}`
     if (this.#changes.size < maxChanges && !this.#changes.has(key)) this.#changes.set(key, change)
+  }
+
+  /** Each once, however many of its entries changed. */
+  get annotations(): readonly ChangedAnnotation[] {
+    return [...this.#annotations.values()]
+  }
+
+  addAnnotation(annotation: ChangedAnnotation): void {
+    this.#annotations.set(annotation.later ?? annotation.earlier, annotation)
   }
 
   difference(

@@ -10,33 +10,61 @@ import { isHidden } from './page-annotations.ts'
 /** Annotations that are looked at; each may hold as much content as a page. */
 const maxAnnotations = 500
 
+export interface CoveringChange {
+  readonly how: 'placed' | 'removed'
+  readonly annotation: ChangedAnnotation
+}
+
 /**
  * The annotations that an update laid over text which was there at the time of signing, or took away from over it: the
  * certification attacks (evil annotation, sneaky signature). Permissions to annotate and to sign do not extend to that.
  */
-export function coveringAnnotations(documents: ComparedDocuments): ChangedAnnotation[] {
-  const budget = new ContentBudget()
-  const texts = new Map<number, Rectangle[]>()
-  const textsOf = (pageIndex: number): Rectangle[] => {
-    const page = documents.earlierPages[pageIndex]
-    if (page === undefined) return []
-    const known = texts.get(pageIndex)
-    if (known !== undefined) return known
-    const boxes = pageMarks(documents.before, page, budget)
-      .filter(({ kind, visible }) => kind === 'text' && visible)
-      .map(({ box }) => box)
-    texts.set(pageIndex, boxes)
-    return boxes
+export function coveringChanges(documents: ComparedDocuments): CoveringChange[] {
+  const { before, after } = documents
+  const text = new SignedText(documents)
+  return documents.annotations.slice(0, maxAnnotations).flatMap((annotation): CoveringChange[] => {
+    const { earlier, later } = annotation
+    if (later !== null && text.isCovered(after, later, annotation))
+      return [{ how: 'placed', annotation }]
+    const uncovers = earlier !== null && text.isCovered(before, earlier, annotation)
+    return uncovers ? [{ how: 'removed', annotation }] : []
+  })
+}
+
+/** The text of the earlier document's pages, by where it stands. */
+class SignedText {
+  readonly #documents: ComparedDocuments
+  readonly #budget = new ContentBudget()
+  readonly #boxes = new Map<number, Rectangle[]>()
+
+  constructor(documents: ComparedDocuments) {
+    this.#documents = documents
   }
 
-  return [...documents.annotations.values()].slice(0, maxAnnotations).filter((annotation) => {
-    const graph = annotation.how === 'placed' ? documents.after : documents.before
-    const covers = coveringBoxes(graph, annotation, budget)
+  isCovered(
+    graph: ObjectGraph,
+    dictionary: PdfDictionary,
+    { pageIndex, isSignature }: ChangedAnnotation,
+  ): boolean {
+    const covers = coveringBoxes(graph, dictionary, isSignature, this.#budget)
     if (covers.length === 0) return false
-    return textsOf(annotation.pageIndex).some((text) =>
+    return this.#boxesOf(pageIndex).some((text) =>
       covers.some((cover) => hidesCharacter(cover, text)),
     )
-  })
+  }
+
+  #boxesOf(pageIndex: number): Rectangle[] {
+    const { before, earlierPages } = this.#documents
+    const page = earlierPages[pageIndex]
+    if (page === undefined) return []
+    const known = this.#boxes.get(pageIndex)
+    if (known !== undefined) return known
+    const boxes = pageMarks(before, page, this.#budget)
+      .filter(({ kind, visible }) => kind === 'text' && visible)
+      .map(({ box }) => box)
+    this.#boxes.set(pageIndex, boxes)
+    return boxes
+  }
 }
 
 /** Annotations that put content of their own over the page (ISO 32000-2, 12.5.6). */
@@ -54,7 +82,8 @@ const drawing: ReadonlySet<string> = new Set([
 /** Where an annotation hides what is under it. */
 function coveringBoxes(
   graph: ObjectGraph,
-  { dictionary, isSignature }: ChangedAnnotation,
+  dictionary: PdfDictionary,
+  isSignature: boolean,
   budget: ContentBudget,
 ): Rectangle[] {
   const rectangle = rectangleOf(graph, dictionary.get('Rect'))

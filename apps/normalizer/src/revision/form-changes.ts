@@ -215,10 +215,10 @@ function isEmptyValue(value: PdfObject): boolean {
 function noteRedrawn(documents: ComparedDocuments, earlier: FormNode, later: FormNode): void {
   const appears = isHidden(documents.before, earlier.dictionary)
   if (earlier.pageIndex === null || (later.type !== 'Sig' && !appears)) return
-  documents.annotations.set(later.dictionary, {
-    how: 'placed',
+  documents.addAnnotation({
+    earlier: null,
+    later: later.dictionary,
     pageIndex: earlier.pageIndex,
-    dictionary: later.dictionary,
     object: later.number,
     isSignature: later.type === 'Sig',
   })

@@ -7,8 +7,8 @@ import { readObjectHeader } from '../pdf/reading/indirect-object.ts'
 import { objectHeaderEndingAt } from '../pdf/reading/object-scan.ts'
 import { signedRange } from '../signature/byte-range.ts'
 import type { Change } from './change.ts'
-import type { ChangedAnnotation, ComparedDocuments } from './compared-documents.ts'
-import { coveringAnnotations } from './covered-text.ts'
+import type { ComparedDocuments } from './compared-documents.ts'
+import { type CoveringChange, coveringChanges } from './covered-text.ts'
 import { documentChanges } from './document-changes.ts'
 import { isSigned } from './form-changes.ts'
 import { type ObjectPlace, objectPlace } from './object-place.ts'
@@ -41,7 +41,7 @@ export interface JudgedChange extends Change {
 }
 
 export interface Covering {
-  readonly how: ChangedAnnotation['how']
+  readonly how: CoveringChange['how']
   readonly isSignature: boolean
   readonly page: number
   readonly place: ObjectPlace | null
@@ -117,6 +117,13 @@ class HistoryReader {
     const span = { after: state.revision, upTo: revision }
     const documents = documentChanges(state.file, later, this.#budget)
     this.#addResurrected(documents, span)
+    const coverings = coveringChanges(documents)
+    for (const { how, annotation } of coverings) {
+      const { object, pageIndex, later: altered } = annotation
+      // Moved away or made transparent, it is gone from where it was.
+      if (how === 'removed' && altered !== null)
+        documents.add('annotation-removed', { object, page: pageIndex + 1 })
+    }
     const revisions = revisionsOfObjects(this.#file, span)
     const strictest = this.#passed.at(-1)?.permissions ?? combined([])
     for (const change of documents.changes) {
@@ -133,7 +140,8 @@ class HistoryReader {
           object === null ? null : (objectPlace(later, object) ?? objectPlace(state.file, object)),
       })
     }
-    for (const { how, isSignature, pageIndex, object } of coveringAnnotations(documents)) {
+    for (const { how, annotation } of coverings) {
+      const { isSignature, pageIndex, object } = annotation
       // Where annotations may not be removed, it is told as that.
       if (how === 'removed' && strictest.level !== 3) continue
       const holder = how === 'placed' ? later : state.file
