@@ -6,7 +6,7 @@ import { sameName } from './distinguished-name.ts'
 import { signedBy, type VerificationBudget } from './issued-by.ts'
 import { type CertificatePurpose, isAuthority, isValidPath } from './path-validation.ts'
 import type { Revocation } from './revocation-list.ts'
-import { revocationOf } from './revocation.ts'
+import { revocationsOf } from './revocation.ts'
 import type { ValidationMaterial } from './validation-material.ts'
 
 export interface PathRequest {
@@ -91,9 +91,9 @@ function holds(
   if (!isValidPath(path, at, purpose)) return false
   return path.every((certificate, index) => {
     const authorities = [...path.slice(0, index).toReversed(), anchor]
-    const revocation = revocationOf(certificate, authorities, material, budget)
-    const isSigner = index === path.length - 1
-    return revocation === null || !counts(revocation, at, isSigner && purpose === 'time-stamping')
+    const isStampingKey = index === path.length - 1 && purpose === 'time-stamping'
+    const revocations = revocationsOf(certificate, authorities, material, budget)
+    return !revocations.some((revocation) => counts(revocation, at, isStampingKey))
   })
 }
 

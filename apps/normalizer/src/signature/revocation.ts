@@ -12,25 +12,23 @@ const removeFromList = 8
 const ocspSigning = '1.3.6.1.5.5.7.3.9'
 
 /**
- * The earliest revocation of a certificate that an authority states in what the document brings; null when none does.
- * That its status is not known is no revocation. A hold counts unless a later list no longer has it.
+ * The revocations of a certificate that an authority states in what the document brings. That its status is not known is
+ * none. A hold counts unless a later list no longer has it.
  *
  * @param authorities the certificate's issuer and those above it in the path
  */
-export function revocationOf(
+export function revocationsOf(
   certificate: Certificate,
   authorities: readonly Certificate[],
   material: ValidationMaterial,
   budget: VerificationBudget,
-): Revocation | null {
+): Revocation[] {
   const [issuer] = authorities
-  if (!issuer) return null
-  const found = [
+  if (!issuer) return []
+  return [
     ...listRevocations(certificate, authorities, material, budget),
     ...ocspRevocations(certificate, issuer, material, budget),
   ]
-  const [earliest] = found.toSorted((a, b) => a.at.getTime() - b.at.getTime())
-  return earliest ?? null
 }
 
 function listRevocations(
