@@ -184,6 +184,22 @@ describe('updates', () => {
     )
   })
 
+  const changed = '5 0 obj\n<< /Type /Font /Subtype /Type1 /BaseFont /Symbol >>\nendobj\n'
+  const trailer = 'trailer\n<< /Size 9 /Root 1 0 R >>\n'
+  const table = 'xref\n5 1\n0000000000 00000 n \n'
+  const oldSection = offsetOf(buildPdf({ objects: signed() }), 'xref\n')
+  test.each([
+    ['its objects alone', changed],
+    ['no section', `${changed}${trailer}`],
+    ['no trailer', `${changed}${table}`],
+    ['no startxref', `${changed}${table}${trailer}%%EOF\n`],
+    ['the startxref of the save before', `${changed}startxref\n${oldSection}\n%%EOF\n`],
+    ['a startxref that leads nowhere', `${changed}startxref\n0\n%%EOF\n`],
+  ])('of a signed file that consist of %s are found', (_, after) => {
+    const found = types(buildPdf({ objects: signed(), after }))
+    expect(found).toContain('INCREMENTAL_UPDATE_INJECTION high')
+  })
+
   test('that root another document are an injection', () => {
     const other = Object.fromEntries(
       Object.entries(onePage('Other')).map(([number, body]) => [
@@ -395,6 +411,12 @@ describe('what readers disagree about', () => {
     const free = /0000000000 00001 f/.exec(Buffer.from(hybrid).toString('latin1'))?.[0] ?? ''
     const both = replaceText(hybrid, free, `${String(font).padStart(10, '0')} 00000 n`)
     expect(types(both)).toContain('SHADOW_CONTENT_DETECTED medium')
+  })
+
+  test('is told slightly of objects beyond the size that the file declares', () => {
+    const bytes = replaceText(buildPdf(), '/Size 6', '/Size 4')
+    const low = 'SHADOW_CONTENT_DETECTED low'
+    expect(types(bytes)).toEqual([low])
   })
 
   test('is graver in a signed file', () => {

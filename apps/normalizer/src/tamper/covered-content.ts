@@ -3,6 +3,7 @@ import { type PageMark, pageMarks } from '../pdf/content/page-marks.ts'
 import { isName, PdfDictionary, PdfReference } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
 import { inheritedAttribute, type PdfPage } from '../pdf/page-tree.ts'
+import { ResourceLimitError } from '../pdf/reading/read-limits.ts'
 import { type Rectangle, rectangleOf } from '../pdf/rectangle.ts'
 import type { Anomaly } from './anomaly.ts'
 import { objectLocation } from './object-location.ts'
@@ -74,7 +75,8 @@ function coveredText({ file, pages }: TamperEvidence): Anomaly[] {
   const anomalies: Anomaly[] = []
   for (const [index, page] of pages.entries()) {
     if (!hasDrawnObjects(file.graph, page)) continue
-    if (!isTextCovered(pageMarks(file.graph, page, budget))) continue
+    const marks = marksOf(file.graph, page, budget)
+    if (marks === null || !isTextCovered(marks)) continue
     const number = page.reference?.number
     const location = number === undefined ? null : objectLocation(file, number)
     anomalies.push({
@@ -85,6 +87,16 @@ function coveredText({ file, pages }: TamperEvidence): Anomaly[] {
     })
   }
   return anomalies
+}
+
+/** null for content that expands to more than the limits allow: stages that need it end the document for that. */
+function marksOf(graph: ObjectGraph, page: PdfPage, budget: ContentBudget): PageMark[] | null {
+  try {
+    return pageMarks(graph, page, budget)
+  } catch (error) {
+    if (error instanceof ResourceLimitError) return null
+    throw error
+  }
 }
 
 function hasDrawnObjects(graph: ObjectGraph, page: PdfPage): boolean {
