@@ -306,6 +306,10 @@ describe('appearances that the file leaves to the viewer are made', () => {
     await made(`/Rect [0 0 1e9 1e9] /FT /Tx /Ff 4096 /V (${'ab '.repeat(50_000)})`)
     await made(`/Rect [0 0 1e9 1e9] /FT /Tx /V (${'ab '.repeat(50_000)})`)
     await made('/FT /Tx /Ff 16777216 /MaxLen 2000000000 /V (abc)')
+    // Every character in another font than the one before it.
+    const mixed = Buffer.from('a\u03c0'.repeat(10_000), 'utf16le').swap16().toString('hex')
+    await made(`/Rect [0 0 1e9 1e9] /FT /Tx /V <FEFF${mixed}>`)
+    await made(`/Rect [0 0 1e9 1e9] /FT /Tx /Ff 4096 /V <FEFF${mixed}>`)
   })
 
   test('a text for which no size is asked is set in the usual one, or in one for its box', async () => {
@@ -558,7 +562,7 @@ describe('appearances that the file leaves to the viewer are made', () => {
     expect(all.split(hex('B')).length).toBe(3)
     expect(all.match(/0\.6 0\.757 0\.855 rg/g)).toHaveLength(1)
     // The second line: each is 11.5625 high, and they begin two units below the top.
-    expect(all).toMatch(/1 0 0 1 0 54\.87/)
+    expect(all).toContain('0 54.875 100 11.5625 re')
     const byValue = await made('/Rect [10 10 110 90] /FT /Ch /I [0] /V (C) /Opt [(A) (B) (C)]')
     expect(byValue.match(/0\.6 0\.757 0\.855 rg/g)).toHaveLength(1)
   })

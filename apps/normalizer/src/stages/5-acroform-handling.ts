@@ -9,7 +9,7 @@ import type { DocumentInProgress, Stage } from '../stage.ts'
 export const acroFormHandling: Stage = {
   name: 'AcroFormHandling',
 
-  async run(document) {
+  run(document) {
     const { graph } = document.file
     const form = acroFormOf(graph)
     const widgets = findWidgets(graph)
@@ -17,7 +17,7 @@ export const acroFormHandling: Stage = {
     if (isPreserved(document)) return isInteractive ? 'preserved' : 'no_forms'
 
     const hadAnnotations = document.options.removeAnnotations && widgets.size > 0
-    if (isInteractive) await flatten(document, form, widgets)
+    if (isInteractive) flatten(document, form, widgets)
     else removeForm(graph, form)
     if (document.options.removeAnnotations) {
       const removed = removeAnnotations(graph)
@@ -32,12 +32,12 @@ function hasContent(form: AcroForm | null, widgets: ReadonlySet<PdfDictionary>):
   return widgets.size > 0 || (form !== null && (form.hasFields || form.hasXfa))
 }
 
-async function flatten(
+function flatten(
   { file, findings }: DocumentInProgress,
   form: AcroForm | null,
   widgets: ReadonlySet<PdfDictionary>,
-): Promise<void> {
-  const { placed, lacking } = await flattenForm(file.graph, form, widgets)
+): void {
+  const { placed, lacking } = flattenForm(file.graph, form, widgets)
   findings.security.acroformFlattened = true
   if (form?.isDynamicXfa) {
     findings.warn(

@@ -1,9 +1,9 @@
-import { PDFDocument, type PDFFont, StandardFonts } from 'pdf-lib'
 import { isName, PdfDictionary, PdfName, type PdfObject, PdfReference } from '../object.ts'
 import type { ObjectGraph } from '../object-graph.ts'
 import { compositeEncoding, type FontEncoding } from './composite-font.ts'
 import { simpleEncoding } from './simple-font.ts'
-import { standardFor } from './standard-font.ts'
+import { type StandardFont, standardFor } from './standard-font.ts'
+import { type StandardMetrics, standardMetrics } from './standard-metrics.ts'
 import { TextFont } from './text-font.ts'
 
 /** A font for generated appearances: how it measures and encodes, and where it is in our document. */
@@ -28,19 +28,13 @@ const maxTried = 20
 /** Gives each font once. */
 export class AppearanceFonts {
   readonly #graph: ObjectGraph
-  readonly #document: PDFDocument
-  readonly #standard = new Map<StandardFonts, Promise<AppearanceFont>>()
+  readonly #standard = new Map<StandardFont, AppearanceFont>()
   /** How many fonts of the document have got a name. */
   #setIn = 0
-  readonly #ofDocument = new Map<PdfDictionary, Promise<AppearanceFont | null>>()
+  readonly #ofDocument = new Map<PdfDictionary, AppearanceFont | null>()
 
-  private constructor(graph: ObjectGraph, document: PDFDocument) {
+  constructor(graph: ObjectGraph) {
     this.#graph = graph
-    this.#document = document
-  }
-
-  static async create(graph: ObjectGraph): Promise<AppearanceFonts> {
-    return new AppearanceFonts(graph, await PDFDocument.create({ updateMetadata: false }))
   }
 
   /**
@@ -49,11 +43,7 @@ export class AppearanceFonts {
    *
    * @param resources where names are looked up, nearest first
    */
-  async forText(
-    name: string,
-    resources: readonly PdfDictionary[],
-    text: string,
-  ): Promise<TextFont> {
+  forText(name: string, resources: readonly PdfDictionary[], text: string): TextFont {
     const tried: AppearanceFont[] = []
     const covering = (font: AppearanceFont | null): TextFont | null => {
       if (!font || tried.includes(font)) return null
@@ -62,20 +52,19 @@ export class AppearanceFonts {
       return alone.covers(text) ? alone : null
     }
     const first =
-      covering(await this.#named(name, resources)) ??
-      covering(await this.standard(this.#standardNameOf(name, resources)))
+      covering(this.#named(name, resources)) ??
+      covering(this.standard(this.#standardNameOf(name, resources)))
     if (first) return first
     for (const entry of this.#fontsIn(resources).slice(0, maxTried)) {
-      const other = covering(await this.#ofEntry(entry))
+      const other = covering(this.#ofEntry(entry))
       if (other) return other
     }
-    const symbol = await this.standard(StandardFonts.Symbol)
+    const symbol = this.standard('Symbol')
     const [letters = symbol, ...others] = tried.filter(({ isSymbols }) => !isSymbols)
     return new TextFont(letters, ...others, symbol)
   }
 
-  /** One of the standard 14 fonts (ISO 32000-2, 9.6.2.2). */
-  standard(name: StandardFonts): Promise<AppearanceFont> {
+  standard(name: StandardFont): AppearanceFont {
     const known = this.#standard.get(name)
     if (known) return known
     const font = this.#makeStandard(name)
@@ -83,26 +72,19 @@ export class AppearanceFonts {
     return font
   }
 
-  async #makeStandard(name: StandardFonts): Promise<AppearanceFont> {
-    const measured = await this.#document.embedFont(name)
+  #makeStandard(name: StandardFont): AppearanceFont {
+    const metrics = standardMetrics(name)
     const dictionary = new PdfDictionary([
       ['Type', new PdfName('Font')],
       ['Subtype', new PdfName('Type1')],
       ['BaseFont', new PdfName(name)],
     ])
-    const isText = name !== StandardFonts.ZapfDingbats && name !== StandardFonts.Symbol
-    if (isText) dictionary.set('Encoding', new PdfName('WinAnsiEncoding'))
-    const characters = new Set(measured.getCharacterSet())
-    return fontOf(
-      {
-        codeOf: (char) =>
-          characters.has(char.codePointAt(0) ?? 0) ? measured.encodeText(char).asString() : null,
-        widthOf: () => null,
-      },
-      measured,
-      name,
-      this.#graph.add(dictionary),
-    )
+    if (!symbolFonts.has(name)) dictionary.set('Encoding', new PdfName('WinAnsiEncoding'))
+    const encoding: FontEncoding = {
+      codeOf: (char) => metrics.codeOf(char)?.toString(16).padStart(2, '0') ?? null,
+      widthOf: () => null,
+    }
+    return fontOf(encoding, name, metrics, name, this.#graph.add(dictionary))
   }
 
   #entryNamed(name: string, resources: readonly PdfDictionary[]): PdfObject | undefined {
@@ -114,7 +96,7 @@ export class AppearanceFonts {
     return undefined
   }
 
-  async #named(name: string, resources: readonly PdfDictionary[]): Promise<AppearanceFont | null> {
+  #named(name: string, resources: readonly PdfDictionary[]): AppearanceFont | null {
     const entry = this.#entryNamed(name, resources)
     return entry === undefined ? null : this.#ofEntry(entry)
   }
@@ -126,48 +108,46 @@ export class AppearanceFonts {
     })
   }
 
-  #standardNameOf(name: string, resources: readonly PdfDictionary[]): StandardFonts {
+  #standardNameOf(name: string, resources: readonly PdfDictionary[]): StandardFont {
     const font = this.#graph.resolve(this.#entryNamed(name, resources))
     const baseFont =
       font instanceof PdfDictionary ? this.#graph.resolve(font.get('BaseFont')) : null
     const standard = standardFor(isName(baseFont) ? baseFont.value : name)
     // A text in a font of symbols is a mistake of the file; readers set it in letters.
-    return standard === StandardFonts.ZapfDingbats ? StandardFonts.Helvetica : standard
+    return standard === 'ZapfDingbats' ? 'Helvetica' : standard
   }
 
-  #ofEntry(entry: PdfObject): Promise<AppearanceFont | null> {
+  #ofEntry(entry: PdfObject): AppearanceFont | null {
     const dictionary = this.#graph.resolve(entry)
-    if (!(dictionary instanceof PdfDictionary)) return Promise.resolve(null)
+    if (!(dictionary instanceof PdfDictionary)) return null
     const known = this.#ofDocument.get(dictionary)
-    if (known) return known
+    if (known !== undefined) return known
     const font = this.#makeOfDocument(entry, dictionary)
     this.#ofDocument.set(dictionary, font)
     return font
   }
 
-  async #makeOfDocument(
-    entry: PdfObject,
-    dictionary: PdfDictionary,
-  ): Promise<AppearanceFont | null> {
+  #makeOfDocument(entry: PdfObject, dictionary: PdfDictionary): AppearanceFont | null {
     const baseFont = this.#graph.resolve(dictionary.get('BaseFont'))
     const standard = standardFor(isName(baseFont) ? baseFont.value : '')
-    const measured = await this.#document.embedFont(standard)
+    const metrics = standardMetrics(standard)
     const isComposite = isName(this.#graph.resolve(dictionary.get('Subtype')), 'Type0')
     const encoding = isComposite
       ? compositeEncoding(this.#graph, dictionary)
-      : simpleEncoding(this.#graph, dictionary, (char) => winAnsiCode(measured, char))
+      : simpleEncoding(this.#graph, dictionary, metrics.codeOf)
     if (!encoding) return null
     const reference = entry instanceof PdfReference ? entry : this.#graph.add(dictionary)
     const resourceName = this.#setIn === 0 ? 'F' : `F${this.#setIn}`
     this.#setIn++
-    return fontOf(encoding, measured, resourceName, reference)
+    return fontOf(encoding, standard, metrics, resourceName, reference)
   }
 }
 
-/** @param measured the standard font whose metrics hold where the font itself gives none */
+/** @param metrics of the standard font, which hold where the font itself gives none */
 function fontOf(
   encoding: FontEncoding,
-  measured: PDFFont,
+  standard: StandardFont,
+  metrics: StandardMetrics,
   resourceName: string,
   reference: PdfReference,
 ): AppearanceFont {
@@ -175,38 +155,26 @@ function fontOf(
   const glyph = (char: string): { code: string | null; width: number } => {
     const known = glyphs.get(char)
     if (known) return known
-    const code = encoding.codeOf(char)
-    const width = encoding.widthOf(char) ?? standardWidth(measured, char)
-    const made = { code, width: Number.isFinite(width) ? Math.max(0, width) / 1000 : 0 }
+    const width = encoding.widthOf(char) ?? metrics.widthOf(char) ?? unknownWidth
+    const made = {
+      code: encoding.codeOf(char),
+      width: Number.isFinite(width) ? Math.max(0, width) / 1000 : 0,
+    }
     glyphs.set(char, made)
     return made
   }
   return {
     resourceName,
     reference,
-    isSymbols: symbolFonts.has(measured.name),
-    ascent: measured.heightAtSize(1, { descender: false }),
-    lineHeight: measured.heightAtSize(1),
+    isSymbols: symbolFonts.has(standard),
+    ascent: metrics.ascent,
+    lineHeight: metrics.lineHeight,
     codeOf: (char) => glyph(char).code,
     widthOf: (char) => glyph(char).width,
   }
 }
 
-const symbolFonts: ReadonlySet<string> = new Set([StandardFonts.Symbol, StandardFonts.ZapfDingbats])
+const symbolFonts: ReadonlySet<StandardFont> = new Set(['Symbol', 'ZapfDingbats'])
 
-/** Of a character that the standard font lacks, half the text size: there is none to measure. */
-function standardWidth(measured: PDFFont, char: string): number {
-  try {
-    return measured.widthOfTextAtSize(char, 1000)
-  } catch {
-    return 500
-  }
-}
-
-function winAnsiCode(measured: PDFFont, char: string): number | null {
-  try {
-    return measured.encodeText(char).asBytes()[0] ?? null
-  } catch {
-    return null
-  }
-}
+/** Of a character that the standard font lacks: there is none to measure. */
+const unknownWidth = 500

@@ -1,82 +1,72 @@
-import {
-  type Color,
-  closePath,
-  ColorTypes,
-  degrees,
-  drawEllipse,
-  drawRectangle,
-  fill,
-  grayscale,
-  lineTo,
-  moveTo,
-  type PDFOperator,
-  popGraphicsState,
-  pushGraphicsState,
-  setFillingColor,
-  setLineWidth,
-  setStrokingColor,
-  stroke,
-} from 'pdf-lib'
 import { borderInset, type Look } from './appearance-look.ts'
+import {
+  circle,
+  type Color,
+  dashPattern,
+  fillColor,
+  filledPolygon,
+  filledRectangle,
+  isolated,
+  line,
+  operator,
+  strokeColor,
+} from './content-operators.ts'
 
 /** Background and border of a widget (ISO 32000-2, 12.5.4 and table 192); nothing where it has neither. */
-export function frameOf(look: Look, isRound = false): PDFOperator[] {
+export function frameOf(look: Look, isRound = false): string[] {
   if (isRound) return roundFrame(look)
   const { width, height, background, borderStyle } = look
   return [
-    ...(background ? rectangle(0, 0, width, height, { color: background }) : []),
+    ...(background ? isolated(filledRectangle(background, [0, 0, width, height])) : []),
     ...(borderStyle === 'B' || borderStyle === 'I' ? relief(look) : []),
     ...border(look),
   ]
 }
 
 /** Lines between the cells of a comb, as its border is drawn. */
-export function combDividers(look: Look, cellCount: number): PDFOperator[] {
+export function combDividers(look: Look, cellCount: number): string[] {
   const { borderColor, borderWidth, width, height } = look
   if (!borderColor || borderWidth === 0) return []
   const inset = borderInset(look)
   const cellWidth = (width - 2 * inset) / cellCount
   const lines = Array.from({ length: cellCount - 1 }, (_, index) => {
     const x = inset + cellWidth * (index + 1)
-    return [moveTo(x, 0), lineTo(x, height), stroke()]
+    return line([x, 0], [x, height])
   })
-  return painted([setStrokingColor(borderColor), setLineWidth(borderWidth), ...lines.flat()])
+  return isolated([strokeColor(borderColor), operator('w', borderWidth), ...lines.flat()])
 }
 
-function border(look: Look): PDFOperator[] {
+function border(look: Look): string[] {
   const { width, height, borderColor, borderWidth, borderStyle } = look
   if (!borderColor || borderWidth === 0) return []
+  const pen = [strokeColor(borderColor), operator('w', borderWidth)]
   if (borderStyle === 'U') {
-    return painted([
-      setStrokingColor(borderColor),
-      setLineWidth(borderWidth),
-      moveTo(0, borderWidth / 2),
-      lineTo(width, borderWidth / 2),
-      stroke(),
-    ])
+    return isolated([...pen, ...line([0, borderWidth / 2], [width, borderWidth / 2])])
   }
   const half = borderWidth / 2
-  return rectangle(half, half, width - borderWidth, height - borderWidth, {
-    borderColor,
-    borderWidth,
-    borderDashArray: [...look.dash],
-  })
+  const [across, up] = [width - borderWidth, height - borderWidth].map((side) => Math.max(0, side))
+  return isolated([
+    ...pen,
+    ...dashPattern(look.dash),
+    operator('re', half, half, across ?? 0, up ?? 0),
+    'S',
+  ])
 }
 
 /** Light and shadow inside the border: bevelled stands out, inset lies in. */
-function relief(look: Look): PDFOperator[] {
+function relief(look: Look): string[] {
   const { width, height, borderWidth, borderStyle, background } = look
   if (borderWidth === 0) return []
   const isBevelled = borderStyle === 'B'
-  const upper = isBevelled ? grayscale(1) : grayscale(0.5)
-  const lower = isBevelled ? halved(background) : grayscale(0.75)
+  const upper: Color = isBevelled ? [1] : [0.5]
+  const lower: Color = isBevelled ? halved(background) : [0.75]
   const near = borderWidth
   const far = borderWidth * 2
   const [right, top] = [width - near, height - near]
   const [innerRight, innerTop] = [width - far, height - far]
   if (innerRight <= far || innerTop <= far) return []
-  return painted([
-    ...polygon(upper, [
+  return isolated([
+    ...filledPolygon(upper, [
       [near, near],
       [near, top],
       [right, top],
@@ -84,7 +74,7 @@ function relief(look: Look): PDFOperator[] {
       [far, innerTop],
       [far, far],
     ]),
-    ...polygon(lower, [
+    ...filledPolygon(lower, [
       [right, top],
       [right, near],
       [near, near],
@@ -95,58 +85,29 @@ function relief(look: Look): PDFOperator[] {
   ])
 }
 
-function halved(color: Color | undefined): Color {
-  if (color?.type === ColorTypes.RGB) {
-    return { ...color, red: color.red / 2, green: color.green / 2, blue: color.blue / 2 }
+function halved(color: Color = [1]): Color {
+  if (color.length === 4) {
+    const [cyan, magenta, yellow, black] = color
+    return [cyan, magenta, yellow, (1 + black) / 2]
   }
-  if (color?.type === ColorTypes.CMYK) return { ...color, key: (1 + color.key) / 2 }
-  return grayscale(color ? color.gray / 2 : 0.5)
+  if (color.length === 1) return [color[0] / 2]
+  return [color[0] / 2, color[1] / 2, color[2] / 2]
 }
 
-function polygon(color: Color, points: readonly (readonly [number, number])[]): PDFOperator[] {
-  const path = points.map(([x, y], index) => (index === 0 ? moveTo(x, y) : lineTo(x, y)))
-  return [setFillingColor(color), ...path, closePath(), fill()]
-}
-
-function roundFrame(look: Look): PDFOperator[] {
+function roundFrame(look: Look): string[] {
   const { width, height, background, borderColor, borderWidth } = look
-  if (!background && (!borderColor || borderWidth === 0)) return []
   const radius = Math.max(0, Math.min(width, height) - borderWidth) / 2
-  return drawEllipse({
-    x: width / 2,
-    y: height / 2,
-    xScale: radius,
-    yScale: radius,
-    color: background,
-    borderColor,
-    borderWidth,
-    borderDashArray: [...look.dash],
-  })
-}
-
-function rectangle(
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-  ink: { color?: Color; borderColor?: Color; borderWidth?: number; borderDashArray?: number[] },
-): PDFOperator[] {
-  const none = degrees(0)
-  return drawRectangle({
-    x,
-    y,
-    width: Math.max(0, width),
-    height: Math.max(0, height),
-    rotate: none,
-    xSkew: none,
-    ySkew: none,
-    borderWidth: ink.borderWidth ?? 0,
-    color: ink.color,
-    borderColor: ink.borderColor,
-    borderDashArray: ink.borderDashArray ?? [],
-  })
-}
-
-function painted(operators: readonly PDFOperator[]): PDFOperator[] {
-  return [pushGraphicsState(), ...operators, popGraphicsState()]
+  const path = circle([width / 2, height / 2], radius)
+  const fill = background ? [fillColor(background), ...path, 'f'] : []
+  const border =
+    borderColor && borderWidth > 0
+      ? [
+          strokeColor(borderColor),
+          operator('w', borderWidth),
+          ...dashPattern(look.dash),
+          ...path,
+          'S',
+        ]
+      : []
+  return fill.length + border.length === 0 ? [] : isolated([...fill, ...border])
 }

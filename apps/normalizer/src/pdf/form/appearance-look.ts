@@ -1,4 +1,4 @@
-import { type Color, componentsToColor, grayscale, reduceRotation } from 'pdf-lib'
+import type { Color } from './content-operators.ts'
 import { type FormField, textOf } from './acro-form.ts'
 import { isName, PdfDictionary, type PdfObject, PdfStream } from '../object.ts'
 import type { ObjectGraph } from '../object-graph.ts'
@@ -42,7 +42,7 @@ export function lookOf(
   const mk = dictionaryAt(graph, widget, 'MK')
   const angle = graph.resolve(mk.get('R'))
   const isQuarterTurn = typeof angle === 'number' && Number.isInteger(angle / 90)
-  const rotation = reduceRotation(isQuarterTurn ? angle : 0)
+  const rotation = quarterTurns[isQuarterTurn ? (((angle / 90) % 4) + 4) % 4 : 0] ?? 0
   const { width, height } = sizeOf(rectangle)
   const isSideways = rotation === 90 || rotation === 270
   const borderColor = colorOf(graph, mk.get('BC'))
@@ -63,6 +63,8 @@ export function lookOf(
     ...textLookOf(field, isSideways ? width : height),
   }
 }
+
+const quarterTurns = [0, 90, 180, 270] as const
 
 export function sizeOf({ left, bottom, right, top }: Rectangle): { width: number; height: number } {
   return { width: right - left, height: top - bottom }
@@ -137,7 +139,7 @@ function colorOf(graph: ObjectGraph, components: PdfObject | undefined): Color |
   const list = graph.resolve(components)
   if (!Array.isArray(list)) return undefined
   const numbers = list.map((item) => graph.resolve(item)).filter((item) => typeof item === 'number')
-  return numbers.length === list.length ? componentsToColor(numbers.map(inUnit)) : undefined
+  return numbers.length === list.length ? colorWith(numbers) : undefined
 }
 
 /** 12.7.4.3: operators of text and colour; the last of each counts. */
@@ -146,7 +148,7 @@ function textLookOf(
   height: number,
 ): Pick<Look, 'fontName' | 'fontSize' | 'textColor'> {
   const fontSize = type === 'Btn' ? 0 : usualSize(height)
-  const look = { fontName: 'Helv', fontSize, textColor: grayscale(0) as Color }
+  const look = { fontName: 'Helv', fontSize, textColor: [0] as Color }
   const operands: string[] = []
   for (const token of defaultAppearance.slice(0, 1000).split(/[\s\0]+|(?=\/)/)) {
     if (/^[-+./\d]/.test(token)) {
@@ -160,9 +162,7 @@ function textLookOf(
     }
     const count = colorOperands[token]
     if (count !== undefined) {
-      const color = componentsToColor(
-        operands.slice(-count).map((text) => inUnit(Number(text) || 0)),
-      )
+      const color = colorWith(operands.slice(-count).map((text) => Number(text) || 0))
       look.textColor = color ?? look.textColor
     }
     if (token !== '') operands.length = 0
@@ -185,6 +185,15 @@ function nameIn(token: string | undefined): string | undefined {
 }
 
 const colorOperands: Readonly<Partial<Record<string, number>>> = { g: 1, rg: 3, k: 4 }
+
+/** undefined for a number of components that no colour has. */
+function colorWith(components: readonly number[]): Color | undefined {
+  const [one, two, three, four] = components.map(inUnit)
+  if (one === undefined || components.length > 4) return undefined
+  if (two === undefined) return [one]
+  if (three === undefined) return undefined
+  return four === undefined ? [one, two, three] : [one, two, three, four]
+}
 
 function inUnit(component: number): number {
   return Math.min(1, Math.max(0, component))

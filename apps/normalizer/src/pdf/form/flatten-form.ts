@@ -2,7 +2,7 @@ import { type AcroForm, fieldFlags, type FormField, fieldOf } from './acro-form.
 import { documentCatalog } from '../catalog.ts'
 import { decodeStream } from '../filter/decode-stream.ts'
 import { dropObjects } from '../drop-objects.ts'
-import type { AppearanceGenerator } from './generated-appearance.ts'
+import { AppearanceGenerator } from './generated-appearance.ts'
 import { makeFormXObject } from './form-x-object.ts'
 import { FieldStructure } from './field-structure.ts'
 import { appearanceMatrix, normalAppearance, turnedBack } from './normal-appearance.ts'
@@ -24,11 +24,11 @@ export interface Flattened {
  * Turns the interactive form into page content that looks as the viewer showed it, and takes widgets, fields and the
  * form itself away.
  */
-export async function flattenForm(
+export function flattenForm(
   graph: ObjectGraph,
   form: AcroForm | null,
   widgets: ReadonlySet<PdfDictionary>,
-): Promise<Flattened> {
+): Flattened {
   const flattening = new Flattening(graph, form)
   const catalog = documentCatalog(graph)
   const isTagged = graph.resolve(catalog.get('StructTreeRoot')) instanceof PdfDictionary
@@ -38,7 +38,7 @@ export async function flattenForm(
     const placements: Placement[] = []
     const rotation = inheritedAttribute(graph, page, 'Rotate')
     for (const widget of widgetsOf(graph, page.dictionary, widgets)) {
-      const placement = await flattening.placement(widget, rotation)
+      const placement = flattening.placement(widget, rotation)
       if (!placement) continue
       const markedContent =
         structure?.markedContent(widget, fieldOf(graph, form, widget), page) ?? null
@@ -121,12 +121,13 @@ const noRotate = 1 << 4
 class Flattening {
   readonly #graph: ObjectGraph
   readonly #form: AcroForm | null
-  #generator: AppearanceGenerator | null = null
+  readonly #generator: AppearanceGenerator
   #lacking = 0
 
   constructor(graph: ObjectGraph, form: AcroForm | null) {
     this.#graph = graph
     this.#form = form
+    this.#generator = new AppearanceGenerator(graph, form)
   }
 
   /** Appearances made so far that could not show every character. */
@@ -134,10 +135,10 @@ class Flattening {
     return this.#lacking
   }
 
-  async placement(
+  placement(
     widget: PdfDictionary,
     pageRotation: PdfObject,
-  ): Promise<Omit<Placement, 'markedContent'> | null> {
+  ): Omit<Placement, 'markedContent'> | null {
     const flags = this.#graph.resolve(widget.get('F'))
     const isSet = (bits: number): boolean => typeof flags === 'number' && (flags & bits) !== 0
     if (isSet(hiddenFlags)) return null
@@ -145,7 +146,7 @@ class Flattening {
     if (!rectangle || rectangle.left === rectangle.right || rectangle.bottom === rectangle.top) {
       return null
     }
-    const form = await this.#appearance(widget, rectangle)
+    const form = this.#appearance(widget, rectangle)
     const stream = form && this.#graph.resolve(form)
     if (!form || !(stream instanceof PdfStream)) return null
     const matrix = appearanceMatrix(this.#graph, stream, rectangle)
@@ -159,14 +160,13 @@ class Flattening {
   }
 
   /** The file's own appearance, unless it has none or asks for another (12.7.3, NeedAppearances). */
-  async #appearance(widget: PdfDictionary, rectangle: Rectangle): Promise<PdfReference | null> {
+  #appearance(widget: PdfDictionary, rectangle: Rectangle): PdfReference | null {
     const field = fieldOf(this.#graph, this.#form, widget)
     const { present, appearance } = normalAppearance(this.#graph, widget, field)
     if (present && !this.#isStale(widget, field)) return appearance?.reference ?? null
     if (field.type === null || field.type === 'Sig') return appearance?.reference ?? null
 
-    const generator = await this.#generatorOfDocument()
-    const generated = await generator.generate(widget, field, rectangle)
+    const generated = this.#generator.generate(widget, field, rectangle)
     if (appearance && generated && !generated.exact && this.#showsText(appearance.stream)) {
       return appearance.reference
     }
@@ -190,13 +190,5 @@ class Flattening {
   #showsText(stream: PdfStream): boolean {
     const content = decodeStream(this.#graph, stream)
     return content === null || /\bT[jJ]\b|\bDo\b/.test(Buffer.from(content).toString('latin1'))
-  }
-
-  async #generatorOfDocument(): Promise<AppearanceGenerator> {
-    if (this.#generator) return this.#generator
-    // Loaded here so that documents without missing appearances do not pay for pdf-lib.
-    const { AppearanceGenerator } = await import('./generated-appearance.ts')
-    this.#generator = new AppearanceGenerator(this.#graph, this.#form)
-    return this.#generator
   }
 }

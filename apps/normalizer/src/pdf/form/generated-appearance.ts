@@ -1,27 +1,15 @@
-import {
-  clip,
-  closePath,
-  componentsToColor,
-  concatTransformationMatrix,
-  degrees,
-  drawObject,
-  drawRectangle,
-  drawTextLines,
-  endPath,
-  grayscale,
-  lineTo,
-  moveTo,
-  PDFHexString,
-  type PDFOperator,
-  popGraphicsState,
-  pushGraphicsState,
-  rotateInPlace,
-  StandardFonts,
-} from 'pdf-lib'
 import { type AcroForm, type FormField, fieldFlags } from './acro-form.ts'
 import { type AppearanceFont, AppearanceFonts } from './appearance-font.ts'
 import { combDividers, frameOf } from './appearance-frame.ts'
 import { borderInset, contentBounds, type Look, lookOf, sizeOf } from './appearance-look.ts'
+import {
+  type Color,
+  fillColor,
+  filledRectangle,
+  isolated,
+  operator,
+  transformed,
+} from './content-operators.ts'
 import { arrange, iconMatrix, sharedFontSize } from './push-button.ts'
 import { makeFormXObject } from './form-x-object.ts'
 import { chosenText, isOn, optionsOf, selectedIndexes, shownText } from './field-value.ts'
@@ -46,37 +34,32 @@ export interface GeneratedAppearance {
   readonly exact: boolean
 }
 
-/**
- * Makes the appearances that a file leaves to the viewer (ISO 32000-2, 12.7.4.3). pdf-lib measures and draws; nothing
- * of the document is given to it but values that were checked here.
- */
+/** Makes the appearances that a file leaves to the viewer (ISO 32000-2, 12.7.4.3). */
 export class AppearanceGenerator {
   readonly #graph: ObjectGraph
   readonly #form: AcroForm | null
-  #fonts: Promise<AppearanceFonts> | null = null
+  readonly #fonts: AppearanceFonts
 
   constructor(graph: ObjectGraph, form: AcroForm | null) {
     this.#graph = graph
     this.#form = form
+    this.#fonts = new AppearanceFonts(graph)
   }
 
   /** null when a viewer would show nothing. */
-  async generate(
+  generate(
     widget: PdfDictionary,
     field: FormField,
     rectangle: Rectangle,
-  ): Promise<GeneratedAppearance | null> {
+  ): GeneratedAppearance | null {
     const look = lookOf(this.#graph, widget, field, rectangle)
-    const drawing = await this.#draw(widget, field, look)
+    const drawing = this.#draw(widget, field, look)
     if (drawing.operators.length === 0) return null
-    const operators = [
-      ...rotateInPlace({ ...sizeOf(rectangle), rotation: look.rotation }),
-      ...drawing.operators,
-    ]
+    const operators = [...rotated(look.rotation, rectangle), ...drawing.operators]
     return { form: this.#addForm(operators, drawing, rectangle), exact: drawing.exact }
   }
 
-  async #draw(widget: PdfDictionary, field: FormField, look: Look): Promise<Drawing> {
+  #draw(widget: PdfDictionary, field: FormField, look: Look): Drawing {
     switch (field.type) {
       case 'Tx':
         return this.#drawText(look, field, shownText(this.#graph, field))
@@ -93,12 +76,12 @@ export class AppearanceGenerator {
     }
   }
 
-  async #drawText(look: Look, field: FormField, wanted: string): Promise<Drawing> {
+  #drawText(look: Look, field: FormField, wanted: string): Drawing {
     const isMultiline = field.type === 'Tx' && (field.flags & fieldFlags.multiline) !== 0
     const cells = combCells(field)
     const frame = [...frameOf(look), ...(cells > 0 ? combDividers(look, cells) : [])]
     if (wanted === '') return { operators: frame, exact: true }
-    const { font, exact } = await this.#fontFor(look, field, wanted)
+    const { font, exact } = this.#fontFor(look, field, wanted)
     const setting = {
       font,
       fontSize: look.fontSize,
@@ -116,13 +99,13 @@ export class AppearanceGenerator {
     return { operators: [...frame, ...inside(look, text)], fonts, exact }
   }
 
-  async #drawList(look: Look, field: FormField): Promise<Drawing> {
+  #drawList(look: Look, field: FormField): Drawing {
     const frame = frameOf(look)
     const all = optionsOf(this.#graph, field)
     const options = all.slice(field.topIndex, field.topIndex + maxListOptions)
     if (options.length === 0) return { operators: frame, exact: true }
     const shown = options.map((option) => option.shown.replace(/\s+/g, ' '))
-    const { font, exact } = await this.#fontFor(look, field, shown.join(''))
+    const { font, exact } = this.#fontFor(look, field, shown.join(''))
     const bounds = contentBounds(look, paddingOf(look))
     const { lines, fontSize, lineHeight, count } = layOutList(shown, {
       font,
@@ -140,7 +123,7 @@ export class AppearanceGenerator {
   }
 
   /** 12.7.5.2.2: caption and icon, arranged as `/TP` says. */
-  async #drawPushButton(look: Look, field: FormField): Promise<Drawing> {
+  #drawPushButton(look: Look, field: FormField): Drawing {
     const frame = frameOf(look)
     const shows = { caption: look.textPosition !== 1, icon: look.textPosition !== 0 }
     const caption = shows.caption ? look.caption : ''
@@ -150,10 +133,10 @@ export class AppearanceGenerator {
     const matrix = icon && iconMatrix(this.#graph, icon, look.iconFit, places.icon)
     const drawnIcon = icon && matrix && makeFormXObject(this.#graph, icon, this.#form) ? icon : null
     if (drawnIcon && matrix) {
-      operators.push(...inside(look, [concatTransformationMatrix(...matrix), drawObject(iconName)]))
+      operators.push(...inside(look, [transformed(matrix), `/${iconName} Do`]))
     }
     if (caption === '') return { operators, icon: drawnIcon, exact: true }
-    const { font, exact } = await this.#fontFor(look, field, caption)
+    const { font, exact } = this.#fontFor(look, field, caption)
     const { lines, fontSize } = layOutLine(caption, {
       font,
       fontSize: look.fontSize || (places.isShared ? sharedFontSize : 0),
@@ -165,43 +148,35 @@ export class AppearanceGenerator {
   }
 
   /** Check boxes and radio buttons: the frame, and the mark of `/MK /CA` (table 192) when they are on. */
-  async #drawMark(widget: PdfDictionary, look: Look, field: FormField): Promise<Drawing> {
+  #drawMark(widget: PdfDictionary, look: Look, field: FormField): Drawing {
     const isRadio = (field.flags & fieldFlags.radio) !== 0
     const mark = marks[look.caption.charAt(0)] ?? marks[isRadio ? 'l' : '4'] ?? '\u2714'
     const frame = frameOf(look, isRadio && mark === marks['l'])
     if (!isOn(this.#graph, widget, field)) return { operators: frame, exact: true }
 
-    const fonts = await this.#fontsOfDocument()
-    const font = await fonts.standard(StandardFonts.ZapfDingbats)
+    const font = this.#fonts.standard('ZapfDingbats')
     const room = Math.max(1, Math.min(look.width, look.height) - 2 * look.borderWidth)
     const size = look.fontSize || room * 0.85
     // The marks of ZapfDingbats stand on the baseline and are about 0.7 of the size high.
     const x = (look.width - font.widthOf(mark) * size) / 2
     const y = (look.height - size * 0.7) / 2
-    const encoded = PDFHexString.of(font.codeOf(mark) ?? '')
-    const glyph = drawLines([{ font, encoded, x, y }], look, size)
+    const glyph = drawLines(
+      [{ font, codes: font.codeOf(mark)?.toUpperCase() ?? '', x, y }],
+      look,
+      size,
+    )
     return { operators: [...frame, ...glyph], fonts: [font], exact: true }
   }
 
-  async #fontFor(
-    look: Look,
-    field: FormField,
-    wanted: string,
-  ): Promise<{ font: TextFont; exact: boolean }> {
-    const fonts = await this.#fontsOfDocument()
+  #fontFor(look: Look, field: FormField, wanted: string): { font: TextFont; exact: boolean } {
     const letters = wanted.replace(/\s/g, '')
     const resources = [...field.resources, ...(this.#form?.resources ? [this.#form.resources] : [])]
-    const font = await fonts.forText(look.fontName, resources, letters)
+    const font = this.#fonts.forText(look.fontName, resources, letters)
     return { font, exact: font.covers(letters) }
   }
 
-  #fontsOfDocument(): Promise<AppearanceFonts> {
-    this.#fonts ??= AppearanceFonts.create(this.#graph)
-    return this.#fonts
-  }
-
   #addForm(
-    operators: readonly PDFOperator[],
+    operators: readonly string[],
     { fonts = [], icon }: Drawing,
     rectangle: Rectangle,
   ): PdfReference {
@@ -212,7 +187,7 @@ export class AppearanceGenerator {
       resources.set('Font', new PdfDictionary(named))
     }
     if (icon) resources.set('XObject', new PdfDictionary([[iconName, this.#referenceTo(icon)]]))
-    const content = endedPaths(operators.map(String)).join('\n')
+    const content = operators.join('\n')
     return this.#graph.add(
       new PdfStream(
         new PdfDictionary([
@@ -233,7 +208,7 @@ export class AppearanceGenerator {
 }
 
 interface Drawing {
-  readonly operators: readonly PDFOperator[]
+  readonly operators: readonly string[]
   readonly fonts?: readonly AppearanceFont[]
   readonly icon?: PdfStream | null
   readonly exact: boolean
@@ -244,7 +219,7 @@ const maxListOptions = 1000
 /** A comb of more is drawn as plain text. */
 const maxCells = 1000
 /** What viewers mark a chosen option with. */
-const selectionColor = componentsToColor([0.6, 0.757, 0.855]) ?? grayscale(0.8)
+const selectionColor: Color = [0.6, 0.757, 0.855]
 
 /** Codes of ZapfDingbats that `/CA` names, and their characters. */
 const marks: Readonly<Partial<Record<string, string>>> = {
@@ -276,60 +251,41 @@ function fontsOf(lines: readonly PlacedText[]): AppearanceFont[] {
   return [...new Set(lines.map(({ font }) => font))]
 }
 
-function drawLines(lines: readonly PlacedText[], look: Look, fontSize: number): PDFOperator[] {
-  const none = degrees(0)
-  const operators: PDFOperator[] = []
-  for (let from = 0, to = 0; from < lines.length; from = to) {
-    const font = lines[from]?.font
-    while (to < lines.length && lines[to]?.font === font) to++
-    if (!font) break
-    const ink = { color: look.textColor, font: font.resourceName, size: fontSize }
-    const upright = { rotate: none, xSkew: none, ySkew: none }
-    operators.push(...drawTextLines(lines.slice(from, to), { ...ink, ...upright }))
-  }
-  return operators
+/** Text in runs that stand anywhere; the font is named where it changes. */
+function drawLines(lines: readonly PlacedText[], look: Look, fontSize: number): string[] {
+  const shown = lines.flatMap(({ font, codes, x, y }, index) => [
+    ...(font === lines[index - 1]?.font
+      ? []
+      : [`/${font.resourceName} ${operator('Tf', fontSize)}`]),
+    operator('Tm', 1, 0, 0, 1, x, y),
+    `<${codes}> Tj`,
+  ])
+  return isolated(['BT', fillColor(look.textColor), ...shown, 'ET'])
 }
 
 /** What is drawn does not come over the border. */
-function inside(look: Look, operators: readonly PDFOperator[]): PDFOperator[] {
+function inside(look: Look, operators: readonly string[]): string[] {
   const { x, y, width, height } = contentBounds(look, 0)
-  return [
-    pushGraphicsState(),
-    moveTo(x, y),
-    lineTo(x, y + height),
-    lineTo(x + width, y + height),
-    lineTo(x + width, y),
-    closePath(),
-    clip(),
-    endPath(),
-    ...operators,
-    popGraphicsState(),
-  ]
+  return isolated([operator('re', x, y, width, height), 'W', 'n', ...operators])
 }
 
-function selection(look: Look, bounds: Bounds, index: number, lineHeight: number): PDFOperator[] {
-  const none = degrees(0)
+function selection(look: Look, bounds: Bounds, index: number, lineHeight: number): string[] {
   const inset = borderInset(look)
-  return drawRectangle({
-    x: inset,
-    y: bounds.y + bounds.height - lineHeight * (index + 1),
-    width: look.width - inset * 2,
-    height: lineHeight,
-    borderWidth: 0,
-    color: selectionColor,
-    borderColor: undefined,
-    rotate: none,
-    xSkew: none,
-    ySkew: none,
-  })
+  const bottom = bounds.y + bounds.height - lineHeight * (index + 1)
+  return filledRectangle(selectionColor, [inset, bottom, look.width - inset * 2, lineHeight])
 }
 
-/**
- * pdf-lib closes a rectangle that has neither colour nor border a second time instead of ending its path, and what
- * is filled or clipped next would take it along.
- */
-function endedPaths(operators: readonly string[]): string[] {
-  return operators.map((operator, index) =>
-    operator === 'h' && operators[index - 1] === 'h' ? 'n' : operator,
-  )
+/** Table 192, `/R`: counterclockwise, in the same rectangle. */
+function rotated(rotation: Look['rotation'], rectangle: Rectangle): string[] {
+  const { width, height } = sizeOf(rectangle)
+  switch (rotation) {
+    case 90:
+      return [transformed([0, 1, -1, 0, width, 0])]
+    case 180:
+      return [transformed([-1, 0, 0, -1, width, height])]
+    case 270:
+      return [transformed([0, -1, 1, 0, 0, height])]
+    default:
+      return []
+  }
 }

@@ -1,4 +1,3 @@
-import { PDFHexString } from 'pdf-lib'
 import type { AppearanceFont } from './appearance-font.ts'
 import { joinedArabic } from './arabic-joining.ts'
 import { visualOrder } from './visual-order.ts'
@@ -6,7 +5,8 @@ import { visualOrder } from './visual-order.ts'
 /** Characters that stand beside each other and are set in one font. */
 export interface TextRun {
   readonly font: AppearanceFont
-  readonly encoded: PDFHexString
+  /** Hexadecimal digits. */
+  readonly codes: string
   /** From the beginning of the line, in units of the text size. */
   readonly offset: number
 }
@@ -53,7 +53,7 @@ export class TextFont {
     }
     return runs.map(({ font, codes, offset: start }) => ({
       font,
-      encoded: PDFHexString.of(codes.toUpperCase()),
+      codes: codes.toUpperCase(),
       offset: start,
     }))
   }

@@ -1,4 +1,3 @@
-import type { PDFHexString } from 'pdf-lib'
 import type { AppearanceFont } from './appearance-font.ts'
 import type { TextFont } from './text-font.ts'
 import { visualOrder } from './visual-order.ts'
@@ -14,7 +13,8 @@ export interface Bounds {
 /** Part of a line in one font, with the point where its baseline begins. */
 export interface PlacedText {
   readonly font: AppearanceFont
-  readonly encoded: PDFHexString
+  /** Hexadecimal digits. */
+  readonly codes: string
   readonly x: number
   readonly y: number
 }
@@ -140,7 +140,7 @@ function runsAt(
 ): PlacedText[] {
   return textFont
     .runsOf(line)
-    .map(({ font, encoded, offset }) => ({ font, encoded, x: x + offset * fontSize, y }))
+    .map(({ font, codes, offset }) => ({ font, codes, x: x + offset * fontSize, y }))
 }
 
 /** @param width in units of the text size */
