@@ -19,7 +19,7 @@ export interface Difference {
 
 /** What the comparisons of one file may cost. */
 export class ComparisonBudget {
-  #remaining = 5_000_000
+  #remaining = 3_000_000
 
   /** @throws {ComparisonBudgetError} */
   chargePair(): void {
