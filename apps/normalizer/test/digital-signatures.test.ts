@@ -208,6 +208,20 @@ describe('time', () => {
     ])
   })
 
+  test('is not stamped by a document time-stamp that is none, or of which a part is not signed', async () => {
+    const malformed = await signedPdf(() => Buffer.from('no token'), { subFilter: 'ETSI.RFC3161' })
+    const stamped = await signedPdf((signed) => makeTimestamp(authority, signed, genTime), {
+      subFilter: 'ETSI.RFC3161',
+    })
+    const [, start] = /\/ByteRange \[0 (\d+) /.exec(Buffer.from(stamped).toString('latin1')) ?? []
+    const moved = changed(stamped, `[0 ${start} `, `[0 ${Number(start) - 10} `)
+    for (const bytes of [malformed, moved]) {
+      expect(await verified(bytes)).toMatchObject([
+        { valid: false, timestampPresent: true, timestampValid: false },
+      ])
+    }
+  })
+
   test('is stamped on an earlier signature by a later document time-stamp', async () => {
     const bytes = await withSecondSignature(
       await signedBy(ada),

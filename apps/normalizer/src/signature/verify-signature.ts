@@ -50,12 +50,15 @@ export function verifySignature(
   const malformed = { ...nothing, reason: 'cms malformed' }
   const found = unlessMalformed(() => checkValue(file, value, content, material)) ?? malformed
   const rangeReason = range ? rangeFault(file, value, range) : 'byte range invalid'
+  const isDocumentTimestamp = subFilter(file, value) === 'ETSI.RFC3161'
+  const isFaultyStamp = isDocumentTimestamp && (rangeReason !== null || found.timestamp === null)
   return {
     fieldName: value.fieldName,
     range,
     ...found,
     reason: rangeReason ?? found.reason,
-    isDocumentTimestamp: subFilter(file, value) === 'ETSI.RFC3161',
+    isDocumentTimestamp,
+    timestamp: isFaultyStamp ? 'faulty' : found.timestamp,
     statedTime: found.statedTime ?? modificationTime(file, value),
   }
 }
