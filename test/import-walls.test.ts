@@ -23,7 +23,7 @@ const violations = [
   ['contracts/src/schema/planted.ts', '@ts-rest/core', 'imports zod and its siblings only'],
   ['contracts/src/endpoint/planted.ts', 'express', 'An endpoint imports'],
   ['apps/normalizer/src/pdf/planted.ts', 'node:http', 'no HTTP, no database'],
-  ['apps/normalizer/src/stages/planted.ts', 'pdf-lib', 'Only the folder pdf'],
+  ['apps/normalizer/src/stages/planted.ts', 'pdf-lib', 'draws PDF itself'],
   ['apps/normalizer/src/planted.ts', 'pg', 'no HTTP, no database'],
   ['apps/api/src/submission/planted.ts', 'express', 'neither HTTP nor RPC'],
   ['apps/api/src/api-key/planted.ts', '../http/app.ts', 'it never calls them'],
