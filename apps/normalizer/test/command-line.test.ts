@@ -1,11 +1,14 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildPdf, onePage } from './fixture/build-pdf.ts'
+
+// Each test starts a command, and that its workers.
+vi.setConfig({ testTimeout: 30_000 })
 
 const command = path.join(import.meta.dirname, '../src/cli.ts')
 let folder: string
@@ -91,6 +94,92 @@ describe('many files', () => {
   })
 })
 
+describe('what goes wrong on the way', () => {
+  test('a file that vanishes, a folder and a file that may not be read have lines of their own', async () => {
+    await writeFile(path.join(folder, 'list.txt'), 'in.pdf\r\nvanished.pdf\r\n\r\n.\r\ntwo.pdf')
+
+    const { code, stdout } = await run('--ndjson', '--out-dir', 'odd', '--files-from', 'list.txt')
+
+    expect(code).toBe(0)
+    const lines = stdout.trimEnd().split('\n').map(parsed)
+    expect(lines).toMatchObject([
+      { file: 'in.pdf', status: 'SUCCESS' },
+      { file: 'vanished.pdf', status: 'FAILED', original: null, output: null },
+      { file: '.', status: 'FAILED', original: null, output: null },
+      { file: 'two.pdf', status: 'SUCCESS' },
+    ])
+    expect(lines.map(({ failure }) => failure)).toMatchObject([
+      null,
+      { message: expect.stringContaining('ENOENT') as string },
+      { message: expect.stringContaining('EISDIR') as string },
+      null,
+    ])
+  })
+
+  test('an output that cannot be written is told in its line, and nothing half-written stays', async () => {
+    await mkdir(path.join(folder, 'taken/in.pdf'), { recursive: true })
+
+    const { stdout } = await run('--ndjson', '--out-dir', 'taken', 'in.pdf', 'two.pdf')
+
+    expect(stdout.trimEnd().split('\n').map(parsed)).toMatchObject([
+      { file: 'in.pdf', status: 'FAILED', output: null },
+      { file: 'two.pdf', status: 'SUCCESS' },
+    ])
+    expect(await readdir(path.join(folder, 'taken'))).toEqual(['in.pdf', 'two.pdf'])
+  })
+
+  test('a reader that has enough ends the command without a word', async () => {
+    const child = spawn(process.execPath, [command, '--ndjson', ...Array(40).fill('in.pdf')], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child.stdout.once('data', () => child.stdout.destroy())
+    const [words, [code]] = await Promise.all([buffer(child.stderr), once(child, 'exit')])
+
+    expect(words.toString()).toBe('')
+    expect(code).toBe(141)
+  })
+
+  test('an interrupt ends it at once and leaves whole files only', async () => {
+    const child = spawn(
+      process.execPath,
+      [command, '--ndjson', '--out-dir', 'interrupted', ...Array(200).fill('in.pdf')],
+      { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    child.stdout.once('data', () => child.kill('SIGINT'))
+    const [, signal] = (await once(child, 'exit')) as [number | null, string | null]
+
+    expect(signal).toBe('SIGINT')
+    const left = await readdir(path.join(folder, 'interrupted'))
+    expect(left.length).toBeLessThan(200)
+    for (const file of left) {
+      const text = await readFile(path.join(folder, 'interrupted', file), 'latin1')
+      expect(text.trimEnd().endsWith('%%EOF')).toBe(true)
+    }
+  })
+
+  test('standard input may be one of many files', async () => {
+    const child = spawn(process.execPath, [command, '--ndjson', 'two.pdf', '-'], { cwd: folder })
+    child.stdin.end(await readFile(path.join(folder, 'in.pdf')))
+    const [output] = await Promise.all([buffer(child.stdout), once(child, 'exit')])
+
+    expect(output.toString().trimEnd().split('\n').map(parsed)).toMatchObject([
+      { file: 'two.pdf', status: 'SUCCESS' },
+      { file: '-', status: 'SUCCESS' },
+    ])
+  })
+
+  test('a file behind a name that leads elsewhere is replaced there', async () => {
+    await writeFile(path.join(folder, 'target.pdf'), 'before')
+    await symlink('target.pdf', path.join(folder, 'link.pdf'))
+
+    await run('in.pdf', '-o', 'link.pdf')
+
+    expect((await lstat(path.join(folder, 'link.pdf'))).isSymbolicLink()).toBe(true)
+    expect((await readFile(path.join(folder, 'target.pdf'), 'latin1')).slice(0, 5)).toBe('%PDF-')
+  })
+})
+
 const badUsage = [
   '',
   'in.pdf two.pdf',
@@ -100,6 +189,10 @@ const badUsage = [
   'missing.pdf -o x.pdf',
   'in.pdf -o no/such/folder/x.pdf',
   '--ndjson',
+  '--ndjson - -',
+  '--ndjson --files-from - -',
+  '--ndjson --out-dir . in.pdf two.pdf',
+  '--ndjson --out-dir text.pdf in.pdf',
 ]
 
 test.for(badUsage)('bad usage ends with 2 and says why: %s', async (given) => {

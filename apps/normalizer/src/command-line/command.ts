@@ -8,9 +8,16 @@ import {
 import { normalizeMany } from './normalize-many.ts'
 import { normalizeOne } from './normalize-one.ts'
 import { UsageError } from './usage-error.ts'
+import { removeUnfinishedWhenInterrupted } from './write-whole-file.ts'
 
 /** What a script may rely on. */
-const exitCodes = { done: 0, notNormalized: 1, usage: 2 } as const
+const exitCodes = {
+  done: 0,
+  notNormalized: 1,
+  usage: 2,
+  /** As a shell tells of a process that SIGPIPE ended. */
+  readerGone: 141,
+} as const
 
 interface Arguments {
   readonly linearize: boolean
@@ -36,6 +43,9 @@ interface Arguments {
  */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
   const command = describeCommand()
+  removeUnfinishedWhenInterrupted()
+  endWithReader(process.stdout)
+  endWithReader(process.stderr)
   try {
     command.parse(argv.map(booleanAsSwitch))
     return await dispatch(command.args, command.opts<Arguments>())
@@ -47,6 +57,14 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     }
     throw error
   }
+}
+
+/** Whoever read the output has gone, as `head` does when it has enough: there is nobody to go on for. */
+function endWithReader(output: NodeJS.WriteStream): void {
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit(exitCodes.readerGone)
+  })
 }
 
 function describeCommand(): Command {

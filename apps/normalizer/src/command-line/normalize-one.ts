@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import type { NormalizeOptions } from '../options.ts'
 import type { Outcome } from '../outcome.ts'
@@ -6,6 +6,7 @@ import type { TrustAnchors } from '../signature/trust-anchors.ts'
 import { createNormalizerPool } from '../worker/normalizer-pool.ts'
 import { UsageError } from './usage-error.ts'
 import { resultLine, statusOf } from './result-line.ts'
+import { writeWholeFile } from './write-whole-file.ts'
 
 export interface OneFile {
   /** A path, or `-` for standard input. */
@@ -51,7 +52,7 @@ async function readInput(file: string): Promise<Uint8Array<ArrayBuffer>> {
 async function writeOutput(output: string, bytes: Uint8Array): Promise<void> {
   try {
     if (output === '-') process.stdout.write(bytes)
-    else await writeFile(output, bytes)
+    else await writeWholeFile(output, bytes)
   } catch (error) {
     throw new UsageError(`cannot write ${output}: ${reasonOf(error)}`)
   }

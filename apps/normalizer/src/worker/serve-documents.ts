@@ -89,5 +89,5 @@ function isLean(): boolean {
   return process.memoryUsage.rss() < leanBytes
 }
 
-/** Above what a worker has after thousands of ordinary documents, well below what the next one may take. */
-const leanBytes = 320 * 1024 * 1024
+/** What a worker has after some hundred ordinary documents; half of what the next one may take. */
+const leanBytes = 240 * 1024 * 1024

@@ -7,6 +7,7 @@ import { idle, kibibyte, overrunning, type WatchBoard, watchSlots } from './docu
  * parent that is gone, keeps it from that. While no document is worked on it sleeps.
  */
 const board = new Int32Array(workerData as WatchBoard)
+const parent = process.ppid
 
 /** What is allocated in between is some tens of megabytes at most: memory has to be written to count. */
 const intervalMs = 10
@@ -23,6 +24,8 @@ function watch(document: number): void {
   while (Atomics.load(board, watchSlots.document) === document) {
     if (process.memoryUsage.rss() > memoryBytes) end(document, endings.memoryOver)
     if (processorMs() > endsAtMs) end(document, endings.timeOver)
+    // Nobody waits for the outcome; a process without document sees it by itself.
+    if (process.ppid !== parent) end(document, endings.timeOver)
     Atomics.wait(board, watchSlots.document, document, intervalMs)
   }
 }

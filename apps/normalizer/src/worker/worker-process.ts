@@ -132,7 +132,7 @@ const environment = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: String(1024
  * A worker ends itself by the processor time that its document takes. This is for one that gets none: the time of the
  * clock, in multiples.
  */
-const patience = 4
+const patience = 6
 
 /** Of what a worker writes to its standard error; characters. */
 const keptWords = 8 * 1024
