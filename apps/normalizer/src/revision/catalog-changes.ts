@@ -54,6 +54,8 @@ const trailerKeys: ReadonlySet<string> = new Set([
   'W',
   'Index',
   'DL',
+  // LibreOffice: the document that the PDF was made from.
+  'AdditionalStreams',
   'DocChecksum',
 ])
 

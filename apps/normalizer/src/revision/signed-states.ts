@@ -7,7 +7,7 @@ import { readPdf } from '../pdf/reading/read-pdf.ts'
 import { signedRange } from '../signature/byte-range.ts'
 import { type Permissions, permissionsOf } from './permission.ts'
 
-/** The document as of a revision that signatures cover to its end. */
+/** The document as of a revision in which the bytes end that signatures cover. */
 export interface SignedState {
   /** Index of the revision. */
   readonly revision: number
@@ -41,14 +41,23 @@ export function signedRevisions(file: PdfFile): number[] {
     const range = signedRange(file, dictionary)
     if (range !== null) ends.add(range.end)
   }
-  const found = file.revisions
-    .slice(0, goesOn ? undefined : -1)
-    .filter(({ end }) => [end, end - 1, end - 2].some((candidate) => ends.has(candidate)))
-    .map(({ index }) => index)
+  const found = revisionsAt(file, [...ends]).filter((index) => goesOn || index !== last?.index)
   const affordable = Math.floor(maxBytesOfStates / file.bytes.length / 2) * 2
   const most = Math.min(maxStates, Math.max(2, affordable))
   if (found.length <= most) return found
   return [...found.slice(0, most / 2), ...found.slice(-most / 2)]
+}
+
+/** The revisions in which offsets lie, each once, in ascending order. */
+function revisionsAt({ revisions }: PdfFile, ends: readonly number[]): number[] {
+  const found = new Set<number>()
+  let index = 0
+  for (const end of ends.toSorted((a, b) => a - b)) {
+    while (index < revisions.length && end > (revisions[index]?.end ?? 0)) index++
+    if (index === revisions.length) break
+    found.add(index)
+  }
+  return [...found]
 }
 
 /**
@@ -57,7 +66,7 @@ export function signedRevisions(file: PdfFile): number[] {
  * @returns `unreadable` when the bytes up to there are no document
  */
 export function signedState(file: PdfFile, revision: number): SignedState | 'unreadable' | null {
-  const end = file.revisions[revision]?.end ?? 0
+  const { start = 0, end = 0 } = file.revisions[revision] ?? {}
   const state = readUpTo(file.bytes, end)
   if (state === null) return 'unreadable'
   const { graph } = state
@@ -70,7 +79,8 @@ export function signedState(file: PdfFile, revision: number): SignedState | 'unr
   const signatures: StateSignature[] = []
   for (const { dictionary, objectNumber } of signatureValues(graph, state.bytes)) {
     const range = signedRange(state, dictionary)
-    if (range === null || range.end < end - 2) continue
+    // One that ends within the revision leaves some of it unsigned, and is judged by what it should have signed.
+    if (range === null || range.end <= start) continue
     const permissions = permissionsOf(graph, dictionary, fields.get(dictionary) ?? null)
     signatures.push({ gapStart: range.gapStart, objectNumber, permissions })
   }
