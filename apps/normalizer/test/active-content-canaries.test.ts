@@ -375,6 +375,23 @@ const others: readonly (readonly [string, Flag | null, Uint8Array])[] = [
     ] as const
   }),
   [
+    'a file in a dictionary that a stream brings',
+    'embeddedFilesRemoved',
+    pdfText({
+      ...link('/FS << /Type /Filespec /F (a) /EF 60 0 R >>'),
+      60: streamText('/F 61 0 R', ''),
+      61: streamText('', canary),
+    }),
+  ],
+  [
+    'triggers in a dictionary that a stream brings',
+    'openActionsRemoved',
+    pdfText({
+      ...page('/AA 60 0 R'),
+      60: streamText(`/O << /S /URI /URI (https://example.org/${canary}) >>`, ''),
+    }),
+  ],
+  [
     'commands that fetch pages of the web',
     null,
     pdfText(

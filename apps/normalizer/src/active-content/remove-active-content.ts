@@ -259,7 +259,7 @@ function isOfNumbers(graph: ObjectGraph, value: PdfObject | undefined): boolean 
 function hasShape(graph: ObjectGraph, value: PdfObject, { shape }: ForbiddenKey): boolean {
   if (shape === 'any') return true
   const resolved = graph.resolve(value)
-  if (resolved instanceof PdfDictionary) return true
+  if (dictionaryOf(resolved)) return true
   return shape === 'dictionary or array' && Array.isArray(resolved)
 }
 
