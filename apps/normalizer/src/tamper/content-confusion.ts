@@ -1,7 +1,7 @@
 import { readContent } from '../pdf/content/content-stream.ts'
-import { decodeStreamPartly, filtersOf } from '../pdf/filter/decode-stream.ts'
+import { decodeStreamPartly, filtersOf, type StreamFilter } from '../pdf/filter/decode-stream.ts'
 import { isName, PdfStream } from '../pdf/object.ts'
-import type { ObjectProvenance, PdfFile } from '../pdf/pdf-file.ts'
+import type { PdfFile } from '../pdf/pdf-file.ts'
 import {
   CR,
   isRegular,
@@ -12,6 +12,7 @@ import {
 } from '../pdf/reading/character-set.ts'
 import { ResourceLimitError } from '../pdf/reading/read-limits.ts'
 import type { Confusion } from './confusion.ts'
+import { objectLocation } from './object-location.ts'
 import type { TamperEvidence } from './tamper-evidence.ts'
 
 /** Streams that pages show and that readers end, begin or decode in different places (rule S3). */
@@ -19,17 +20,14 @@ export function contentConfusion({ file, parts, offsetsHold }: TamperEvidence): 
   const found: Confusion[] = []
   for (const [number, page] of parts.streams) {
     const stream = file.graph.get(number)
-    const provenance = file.provenance(number)
-    if (!(stream instanceof PdfStream) || provenance?.kind !== 'offset') continue
-    const tell = (description: string, grave: boolean): void => {
-      const object = { number, generation: provenance.generation }
-      found.push({ start: provenance.start, end: provenance.end, object, page, description, grave })
+    // The data of a compressed object is no part of the file.
+    if (!(stream instanceof PdfStream) || stream.data.buffer !== file.bytes.buffer) continue
+    const faults = streamFaults(placeOf(file, stream, offsetsHold))
+    const location = faults.length === 0 ? null : objectLocation(file, number)
+    if (location === null) continue
+    for (const [description, grave] of faults) {
+      found.push({ ...location, page, description, grave })
     }
-    const place = placeOf(file, stream, provenance, offsetsHold)
-    for (const fault of [endFault(place), beginFault(place), filterFault(place)]) {
-      if (fault !== null) tell(...fault)
-    }
-    if (isPlainContent(place)) for (const fault of contentFaults(stream.data)) tell(...fault)
   }
   return found
 }
@@ -39,39 +37,47 @@ type Fault = readonly [description: string, grave: boolean]
 interface StreamPlace {
   readonly file: PdfFile
   readonly stream: PdfStream
+  readonly isImage: boolean
+  readonly filters: readonly StreamFilter[]
   readonly dataStart: number
   readonly dataEnd: number
-  readonly lexical: (ObjectProvenance & { kind: 'offset' })['lexical']
-  readonly isLengthMeant: boolean
+  /** What `/Length` says; null where it says nothing, or nothing that anyone meant. */
+  readonly declaredLength: number | null
 }
 
-function placeOf(
-  file: PdfFile,
-  stream: PdfStream,
-  { lexical }: ObjectProvenance & { kind: 'offset' },
-  isLengthMeant: boolean,
-): StreamPlace {
-  const dataStart = stream.data.byteOffset - file.bytes.byteOffset
+function placeOf(file: PdfFile, stream: PdfStream, isLengthMeant: boolean): StreamPlace {
+  const { dictionary, data } = stream
+  const dataStart = data.byteOffset - file.bytes.byteOffset
+  const declared = isLengthMeant ? file.graph.resolve(dictionary.get('Length')) : null
   return {
     file,
     stream,
+    isImage: isName(dictionary.get('Subtype'), 'Image'),
+    filters: filtersOf(file.graph, stream),
     dataStart,
-    dataEnd: dataStart + stream.data.length,
-    lexical,
-    isLengthMeant,
+    dataEnd: dataStart + data.length,
+    declaredLength: typeof declared === 'number' ? declared : null,
   }
+}
+
+function streamFaults(place: StreamPlace): Fault[] {
+  const faults = [endFault(place), beginFault(place), filterFault(place)].filter(
+    (fault) => fault !== null,
+  )
+  // What readers disagree about is written by hand; encoded content is not decoded for this.
+  const isPlain = !place.isImage && place.filters.length === 0
+  return isPlain ? [...faults, ...contentFaults(place.stream.data)] : faults
 }
 
 /** One reader believes `/Length`, the other the first `endstream`. */
 function endFault(place: StreamPlace): Fault | null {
-  const { file, stream, dataStart, dataEnd, lexical, isLengthMeant } = place
+  const { file, stream, isImage, dataStart, dataEnd, declaredLength: declared } = place
   const { bytes } = file
-  const early = firstEndOfStream(stream.data)
+  const early = isImage ? -1 : firstEndOfStream(stream.data)
   if (early >= 0 && drawDifferently(place, stream.data, stream.data.subarray(0, early))) {
     return ['A stream that is shown holds the keyword that ends it.', true]
   }
-  const { declaredLength: declared } = lexical
-  if (isLengthMeant && declared !== null && declared > 0 && declared < stream.data.length - 2) {
+  if (!isImage && declared !== null && declared > 0 && declared < stream.data.length - 2) {
     const short = bytes.subarray(dataStart, dataStart + declared)
     if (isWhole(short) && drawDifferently(place, stream.data, short)) {
       return ['The length of a stream that is shown leaves out what stands before its end.', true]
@@ -116,9 +122,8 @@ function drawDifferently(place: StreamPlace, one: Uint8Array, other: Uint8Array)
   return first !== null && second !== null && first > 0 && second > 0 && first !== second
 }
 
-/** How many operators that paint are in the content that the data decodes to; null where it is damaged or no content. */
+/** How many operators that paint are in the content that the data decodes to; null where it is damaged. */
 function drawnBy({ file, stream }: StreamPlace, data: Uint8Array): number | null {
-  if (isName(stream.dictionary.get('Subtype'), 'Image')) return null
   try {
     const decoded = decodeStreamPartly(file.graph, new PdfStream(stream.dictionary, data))
     if (decoded.damaged || decoded.remainingFilters.length > 0) return null
@@ -134,10 +139,11 @@ function drawnBy({ file, stream }: StreamPlace, data: Uint8Array): number | null
 }
 
 /** ISO 32000-2, 7.3.8.1: CR LF or LF follows `stream`. Some readers refuse what others take. */
-function beginFault({ file, dataStart, lexical }: StreamPlace): Fault | null {
-  if (lexical.streamKeywordEol !== false) return null
-  const before = file.bytes[dataStart - 1]
-  const followed = before === LF || before === CR || isWhiteSpace(file.bytes[dataStart])
+function beginFault({ file: { bytes }, dataStart }: StreamPlace): Fault | null {
+  const before = bytes[dataStart - 1]
+  const lineEnd = before === LF && bytes[dataStart - 2] === CR ? 2 : 1
+  if (before === LF && standsAt(bytes, dataStart - lineEnd - 6, 'stream')) return null
+  const followed = before === LF || before === CR || isWhiteSpace(bytes[dataStart])
   return [
     'The keyword that begins a stream that is shown does not end its line as it must.',
     !followed,
@@ -159,15 +165,9 @@ const knownFilters = new Set([
   'RunLengthDecode',
 ])
 
-function filterFault({ file, stream }: StreamPlace): Fault | null {
-  const unknown = filtersOf(file.graph, stream).some(({ name }) => !knownFilters.has(name))
+function filterFault({ filters }: StreamPlace): Fault | null {
+  const unknown = filters.some(({ name }) => !knownFilters.has(name))
   return unknown ? ['A stream that is shown has a filter that does not exist.', true] : null
-}
-
-/** What a reader disagrees about is written by hand; encoded content is not decoded for this. */
-function isPlainContent({ file, stream }: StreamPlace): boolean {
-  const { dictionary } = stream
-  return filtersOf(file.graph, stream).length === 0 && !isName(dictionary.get('Subtype'), 'Image')
 }
 
 function contentFaults(data: Uint8Array): Fault[] {

@@ -53,7 +53,7 @@ function unlistedObject({ file, parts, offsetsHold }: TamperEvidence): Location 
   if (!offsetsHold) return null
   let start = 0
   for (const { end } of sections) start = Math.max(start, end)
-  const readObject = objectReader(file)
+  let readObject: ReturnType<typeof objectReader> | null = null
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (
     let at = buffer.indexOf('obj', start, 'latin1');
@@ -66,6 +66,7 @@ function unlistedObject({ file, parts, offsetsHold }: TamperEvidence): Location 
     if (!graph.has(number) && !parts.missing.has(number)) continue
     const provenance = file.provenance(number)
     if (provenance?.kind === 'offset' && provenance.start === header.start) continue
+    readObject ??= objectReader(file)
     const object = readObject(header.start)
     if (object !== undefined && isSame(object, graph.get(number))) continue
     return { start: header.start, object: { number, generation } }
