@@ -1,7 +1,11 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { readPdf } from '../src/pdf/reading/read-pdf.ts'
 import { writePdf } from '../src/pdf/writing/writer.ts'
 import type { Corpus } from '../test/corpus-files.ts'
 import { buildPdf, onePage, stream } from '../test/fixture/build-pdf.ts'
+import { signedFile, signedObjects, signatureValue, widget } from '../test/fixture/signed-file.ts'
+import { makeCms, schemeOf } from '../test/fixture/signer.ts'
+import { makeIdentity } from '../test/fixture/pki.ts'
 import { addOutlines, pageDocument } from '../test/page-document.ts'
 import type { Random } from './random.ts'
 
@@ -22,7 +26,7 @@ export function sourcesOfCorpus(corpus: Corpus): FuzzSource[] {
 }
 
 /** Documents built here, of each way to write a file and with each thing that the stages look for. */
-export function builtSources(): FuzzSource[] {
+export async function builtSources(): Promise<FuzzSource[]> {
   const acting = {
     ...onePage(),
     1:
@@ -55,9 +59,57 @@ export function builtSources(): FuzzSource[] {
       objectStreams: true,
       version: '1.7',
     }),
+    ...(await signedFiles()),
   }
   return Object.entries(files).map(([name, bytes]) => ({ name, read: () => textOf(bytes) }))
 }
+
+async function signedFiles(): Promise<Record<string, Uint8Array>> {
+  const filled = widget('/FT /Tx /T (Empty) /V (later)', '[72 200 272 220]', 21)
+  const second = widget('/FT /Sig /T (Second) /V 14 0 R', '[300 100 500 150]', 23)
+  const certification =
+    '/Reference [<< /Type /SigRef /TransformMethod /DocMDP /TransformParams ' +
+    '<< /Type /TransformParams /P 2 /V /1.2 >> >>]'
+  const objects = signedObjects()
+  return {
+    'a signed file': await signedFile({}, sign),
+    'a signed file that was filled in': await signedFile(
+      { updates: [{ objects: { 10: filled } }] },
+      sign,
+    ),
+    'a file with two signatures': await signedFile(
+      { updates: [{ objects: { 12: second, 14: signatureValue() } }] },
+      sign,
+    ),
+    'a certified file with changes': await signedFile(
+      {
+        objects: {
+          ...objects,
+          1: '<< /Type /Catalog /Pages 2 0 R /AcroForm 6 0 R /Perms << /DocMDP 9 0 R >> >>',
+          9: signatureValue(certification),
+        },
+        updates: [
+          { objects: { 10: filled } },
+          { objects: { 4: stream('BT /F1 24 Tf 72 720 Td (The sum is 900) Tj ET') } },
+        ],
+      },
+      sign,
+    ),
+  }
+}
+
+/** The key is always the same one, and so are its signatures: a case is the same in every run. */
+function sign(signed: Uint8Array): Uint8Array {
+  return makeCms(signer, signed, { scheme: schemeOf(signer, 'sha512') })
+}
+
+const privateKey = createPrivateKey({
+  // PKCS #8 (RFC 8410, 7) of a key of zeros.
+  key: Buffer.from(`302e020100300506032b657004220420${'00'.repeat(32)}`, 'hex'),
+  format: 'der',
+  type: 'pkcs8',
+})
+const signer = makeIdentity({ keys: { privateKey, publicKey: createPublicKey(privateKey) } })
 
 /** A source, every other time with its object streams taken apart, so that mutations reach what is in them. */
 export function readSource({ read }: FuzzSource, random: Random): string {

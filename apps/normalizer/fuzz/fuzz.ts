@@ -28,7 +28,7 @@ const { values } = parseArgs({
 
 const seed = Number(values.seed ?? Date.now() % 2 ** 31)
 const corpus = values.built ? null : openCorpus(values.corpus)
-const sources = corpus ? sourcesOfCorpus(corpus) : builtSources()
+const sources = [...(corpus ? sourcesOfCorpus(corpus) : []), ...(await builtSources())]
 const pool = createWatchedPool()
 const folder = values.qpdf && hasQpdf ? await mkdtemp(join(tmpdir(), 'pdfnorm-fuzz-')) : null
 say(`seed ${seed}, ${sources.length} files ${corpus ? 'of the corpus' : 'built in code'}`)

@@ -10,6 +10,7 @@ import {
 import { type FuzzSource, readSource } from './fuzz-sources.ts'
 import { mutate } from './mutations.ts'
 import { type Random, seededRandom } from './random.ts'
+import { unfoundedSignature } from './unfounded-signature.ts'
 
 export interface FuzzRun {
   readonly sources: readonly FuzzSource[]
@@ -69,10 +70,13 @@ async function runCase(
   if (!source || !other) throw new Error('there is nothing to damage')
 
   const { file: text, by } = mutate(readSource(source, random), random, readSource(other, random))
+  const originals = [source.read(), other.read()]
   const options = someOptions(random)
   const file = new Uint8Array(Buffer.from(text, 'latin1'))
   const ending = await unhurried(pool, file, options)
-  const what = await faultsOf(pool, ending, options, folder)
+  const unfounded = unfoundedSignature(ending, text, originals)
+  const faults = await faultsOf(pool, ending, options, folder, file)
+  const what = unfounded === null ? faults : [unfounded, ...faults]
   const failure = { index, source: source.name, mutations: by, options, what, file }
   return { ending: nameOf(ending), failure: what.length > 0 ? failure : null }
 }
@@ -91,7 +95,7 @@ function someOptions(random: Random): NormalizeOptions {
   return {
     linearize: !random.chance(4),
     removeAnnotations: random.chance(4),
-    signedPdfPolicy: 'strip',
+    signedPdfPolicy: random.pick(['strip', 'strip', 'reject', 'preserve']),
     pdfaPolicy: random.pick(['preserve', 'normalize_anyway']),
   }
 }
@@ -101,12 +105,16 @@ async function faultsOf(
   ending: Ending,
   options: NormalizeOptions,
   folder: string | null,
+  file: Uint8Array,
 ): Promise<string[]> {
   const broken = brokenPromise(ending)
   if (broken !== null) return [broken]
   // The sources are small: what damage made endless is a way to keep a worker busy.
   if (endedByClock(ending)) return ['ended by the clock']
   if (ending.kind !== 'normalized') return []
+  if (ending.stages.some(({ result }) => result === 'preserved')) {
+    return Buffer.compare(ending.output, file) === 0 ? [] : ['preserved as other bytes']
+  }
 
   const hits = scanOutput(ending.output)
   const { complaints } = await judgeOutput(pool, ending, options, folder)

@@ -65,7 +65,11 @@ function changesOf(run: NormalizedOutcome, again: Ending): string[] {
   for (const [name, value] of Object.entries({ ...again.security, ...again.validation })) {
     if (value === true && foundInOutput.test(name)) changes.push(`finds ${name}`)
   }
-  const types = again.tamperAnalysis.anomalies.map(({ type }) => type)
+  // What is odd in the content of pages stays as it is, and so does what is said of it.
+  const known = new Set(run.tamperAnalysis.anomalies.map(({ description }) => description))
+  const types = again.tamperAnalysis.anomalies
+    .filter(({ description }) => !known.has(description))
+    .map(({ type }) => type)
   if (types.length > 0) changes.push(`finds ${[...new Set(types)].join(', ')}`)
   return changes
 }

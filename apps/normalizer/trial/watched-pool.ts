@@ -23,7 +23,7 @@ const mebibyte = 1024 * 1024
 
 /** Well above the pool's own limits, so that only a pool which breaks its promise is called hanging. */
 function patienceMs(bytes: Uint8Array): number {
-  return 30_000 + 4_000 * Math.ceil(bytes.length / mebibyte)
+  return 60_000 + 8_000 * Math.ceil(bytes.length / mebibyte)
 }
 
 /** The pool of the service, watched: a document of which nothing more is heard does not stop the run. */
