@@ -45,10 +45,16 @@ test('text is composed over glyphs and strings', async () => {
 
 describe('words', () => {
   test('are apart where the writer moved on by more than kerning', async () => {
-    expect(await hashedText(showing('[(A) 120 (W) -80 (ay) -300 (home)] TJ'))).toBe('AWay home')
+    expect(await hashedText(showing('[(A) 120 (W) -120 (ay) -170 (home)] TJ'))).toBe('AWay home')
     expect(await hashedText(showing('(to) Tj 12 0 Td (gether) Tj'))).toBe('to gether')
     // Helvetica's "to" is 0.834 em wide.
     expect(await hashedText(showing('(to) Tj 10.008 0 Td (gether) Tj'))).toBe('together')
+  })
+
+  test('are apart however many moves a line has', async () => {
+    const words = Array.from({ length: 300 }, (_, index) => `w${index}`)
+    const line = words.map((word) => `(${word})-300`).join('')
+    expect(await hashedText(showing(`[${line}] TJ`))).toBe(words.join(' '))
   })
 
   test('are apart on different lines and not by a raised letter', async () => {

@@ -91,6 +91,14 @@ describe('codes of a simple font without an encoding', () => {
     const font = embedded('TrueType', 'FontFile2')
     expect(await shownIn(font, '(ABC)', { 10: stream(program) })).toBe(`Ж\u03a9${unknown(67)}`)
   })
+
+  test('are what a Macintosh or Windows map of a TrueType program has them for, where nothing else tells', async () => {
+    const font = embedded('TrueType', 'FontFile2')
+    const macintosh = trueTypeProgram([{ platform: 1, encoding: 0, glyphs: { 0x8a: 1, 3: 2 } }])
+    expect(await shownIn(font, '<8A 03>', { 10: stream(macintosh) })).toBe(`ä${unknown(3)}`)
+    const symbols = trueTypeProgram([{ platform: 3, encoding: 0, glyphs: { 0xf080: 1 } }])
+    expect(await shownIn(font, '<80>', { 10: stream(symbols) })).toBe('€')
+  })
 })
 
 describe('codes of a composite font', () => {

@@ -137,7 +137,7 @@ export class ContentScanner {
     const lexer = this.#lexer
     switch (lexer.next()) {
       case Token.number:
-        this.#numbers[this.#put(Operand.number)] = lexer.number
+        this.#putNumber(lexer.number)
         return 0
       case Token.string:
         this.#putString(lexer.string, 0, lexer.string.length)
@@ -208,9 +208,15 @@ export class ContentScanner {
     const next = bytes[at] ?? 0
     if (count === 0 || count > 15 || next === 0x2d || next === 0x2e) return false
     const value = scale > 1 ? digits / scale : digits
-    this.#numbers[this.#put(Operand.number)] = isNegative ? 0 - value : value
+    this.#putNumber(isNegative ? 0 - value : value)
     this.#lexer.position = at
     return true
+  }
+
+  #putNumber(value: number): void {
+    // Before the array is asked for: it may grow.
+    const index = this.#put(Operand.number)
+    this.#numbers[index] = value
   }
 
   #putString(bytes: Uint8Array, start: number, end: number): void {

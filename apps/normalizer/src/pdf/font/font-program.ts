@@ -59,8 +59,11 @@ function trueType(program: TrueTypeProgram): FontProgram {
   return {
     textOfGlyph: (glyph) => program.textOf(glyph),
     textOfCode(code) {
-      const glyph = program.glyphOf(code)
-      return glyph === null ? null : program.textOf(glyph)
+      const shown = program.glyphOf(code)
+      if (shown === null) return null
+      // The codes of one map are an encoding (OpenType, `cmap`); those of the other are as a rule what Windows writes.
+      const encoding = shown.map === 'macintosh' ? 'MacRomanEncoding' : 'WinAnsiEncoding'
+      return program.textOf(shown.glyph) ?? (namedEncoding(encoding)?.[code] || null)
     },
   }
 }

@@ -3,8 +3,8 @@ import { macintoshGlyphOrder } from './macintosh-glyph-order.ts'
 
 /** What a TrueType or OpenType program says of its glyphs (ISO/IEC 14496-22). */
 export interface TrueTypeProgram {
-  /** The glyph that a symbolic font shows for a code (ISO 32000-2, 9.6.5.4); null if there is none. */
-  glyphOf(code: number): number | null
+  /** The glyph that a symbolic font shows for a code (ISO 32000-2, 9.6.5.4), and through which map; null if there is none. */
+  glyphOf(code: number): { readonly glyph: number; readonly map: 'symbol' | 'macintosh' } | null
   /** The text of a glyph, by the program's Unicode map or by the glyph's name; null if neither knows. */
   textOf(glyph: number): string | null
   /** The offset and length of a table; null where the program has none. */
@@ -23,8 +23,10 @@ export function readTrueType(program: Uint8Array): TrueTypeProgram | null {
     return {
       table: (tag) => reader.table(tag),
       glyphOf(code) {
-        const bySymbol = symbols && symbolGlyph(reader, symbols.offset, code)
-        return bySymbol || (macintosh && reader.glyphOf(macintosh.offset, code)) || null
+        const symbol = symbols ? symbolGlyph(reader, symbols.offset, code) : 0
+        if (symbol !== 0) return { glyph: symbol, map: 'symbol' }
+        const glyph = macintosh ? reader.glyphOf(macintosh.offset, code) : 0
+        return glyph === 0 ? null : { glyph, map: 'macintosh' }
       },
       textOf(glyph) {
         texts ??= reader.texts(subtables)
