@@ -328,18 +328,22 @@ describe('signatures', () => {
   })
 
   test('that only a page has are orphaned, gravely unless they sign the whole file', () => {
-    const objects = (end: string): PdfObjects => ({
+    const objects = (range: string): PdfObjects => ({
       ...signed(),
       1: '<< /Type /Catalog /Pages 2 0 R >>',
       3: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Annots [7 0 R] >>',
       7: '<< /Subtype /Widget /FT /Sig /T (Signature) /V 8 0 R /Rect [0 0 0 0] >>',
-      8: `<< /Type /Sig /ByteRange [0 0100 0106 ${end}] /Contents <0102> >>`,
+      8: `<< /Type /Sig /ByteRange [${range}] /Contents <0102> >>`,
     })
-    const length = buildPdf({ objects: objects('0000') }).length
-    const found = (end: number): string[] =>
-      types(buildPdf({ objects: objects(String(end).padStart(4, '0')) }))
-    expect(found(length - 106)).toContain('ORPHANED_SIGNATURE_FIELD low')
-    expect(found(200)).toContain('ORPHANED_SIGNATURE_FIELD high')
+    const four = (...numbers: number[]): string =>
+      numbers.map((number) => String(number).padStart(4, '0')).join(' ')
+    const draft = buildPdf({ objects: objects(four(0, 0, 0, 0)) })
+    const gap = offsetOf(draft, '<0102>')
+    const found = (range: string): string[] => types(buildPdf({ objects: objects(range) }))
+
+    const whole = four(0, gap, gap + 6, draft.length - gap - 6)
+    expect(found(whole)).toEqual(['ORPHANED_SIGNATURE_FIELD low'])
+    expect(found(four(0, gap, gap + 6, 20))).toContain('ORPHANED_SIGNATURE_FIELD high')
   })
 
   test('that only grant usage rights may leave out what they like: they sign nothing', () => {

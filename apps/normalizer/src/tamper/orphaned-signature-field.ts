@@ -1,9 +1,14 @@
 import { documentCatalog } from '../pdf/catalog.ts'
 import { PdfDictionary, type PdfObject, PdfReference, PdfString } from '../pdf/object.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
-import { type SignatureField, signatureFields } from '../pdf/form/signature-field.ts'
+import { skipWhiteSpace } from '../pdf/reading/character-set.ts'
+import {
+  type SignatureField,
+  signatureFields,
+  type SignatureValue,
+} from '../pdf/form/signature-field.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
-import { signedRange } from '../signature/byte-range.ts'
+import { rangeFault, signedRange } from '../signature/byte-range.ts'
 import type { Anomaly } from './anomaly.ts'
 import { objectLocation } from './object-location.ts'
 import type { TamperEvidence } from './tamper-evidence.ts'
@@ -48,31 +53,38 @@ function signaturesWithoutField(
 }
 
 /**
- * O2: viewers list the fields of the form, so a signature that only a page has is shown and not checked. One that signs
- * the whole file vouches for itself; whether it verifies is its own verdict.
+ * O2: viewers list the fields of the form, so a signature that only a page has is shown and not checked. One whose range
+ * is sound and holds the whole file vouches for itself; whether it verifies is its own verdict.
  */
 function signaturesOutsideForm(
-  { file }: TamperEvidence,
+  { file, signatureValues }: TamperEvidence,
   fields: readonly SignatureField[],
 ): Anomaly[] {
   const { graph } = file
   const signed = fields.filter(({ valueHolder }) => valueHolder !== null)
   if (signed.length === 0) return []
   const inForm = fieldsOfForm(graph)
+  const values = new Map<PdfObject, SignatureValue>(
+    signatureValues.map((value) => [value.dictionary, value]),
+  )
   return signed.flatMap(({ dictionary, objectNumber, valueHolder }): Anomaly[] => {
-    if (inForm.has(dictionary) || valueHolder === null) return []
-    const value = graph.resolve(valueHolder.dictionary.get('V'))
-    const range = value instanceof PdfDictionary ? signedRange(file, value) : null
-    if (range === null) return []
+    const value = values.get(graph.resolve(valueHolder?.dictionary.get('V')))
+    if (inForm.has(dictionary) || value === undefined) return []
     return [
       {
         type: 'ORPHANED_SIGNATURE_FIELD',
-        severity: range.end >= (file.endOfFile ?? file.bytes.length) - 2 ? 'low' : 'high',
+        severity: signsWholeFile(file, value) ? 'low' : 'high',
         description: 'A signed field stands on a page and not in the form.',
         location: objectNumber === null ? null : objectLocation(file, objectNumber),
       },
     ]
   })
+}
+
+function signsWholeFile(file: PdfFile, value: SignatureValue): boolean {
+  const range = signedRange(file, value.dictionary)
+  if (range === null || rangeFault(file, value, range) !== null) return false
+  return skipWhiteSpace(file.bytes, range.end, file.bytes.length) === file.bytes.length
 }
 
 /** The fields that the form leads to, with their kids: also those that do not name it as their parent. */
