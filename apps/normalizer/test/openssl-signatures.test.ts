@@ -2,10 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { digitalSignatureDetection } from '../src/stages/3-digital-signature-detection.ts'
 import { openedDocument } from './fixture/document.ts'
 import { signedPdf } from './fixture/signed-pdf.ts'
+
+// Processes are started, and a busy machine takes its time over each.
+vi.setConfig({ testTimeout: 60_000 })
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 const withoutOpenssl = hasOpenssl ? '' : ' (skipped: openssl is not installed)'

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Random, seededRandom } from '../fuzz/random.ts'
 import { utf8 } from './fixture/der.ts'
 import {
@@ -23,6 +23,9 @@ import {
 import { signedPdf } from './fixture/signed-pdf.ts'
 import { makeCms } from './fixture/signer.ts'
 import { pemBundle, verifiedIn } from './fixture/verified-signatures.ts'
+
+// Processes are started, and a busy machine takes its time over each.
+vi.setConfig({ testTimeout: 60_000 })
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 const withoutOpenssl = hasOpenssl ? '' : ' (skipped: openssl is not installed)'

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import {
   readTrustAnchors,
   type TrustAnchors,
@@ -13,6 +13,9 @@ import { makeAuthority, makeIdentity } from './fixture/pki.ts'
 import { signedPdf } from './fixture/signed-pdf.ts'
 import { makeCms } from './fixture/signer.ts'
 import { pemBundle } from './fixture/verified-signatures.ts'
+
+// Processes are started, and a busy machine takes its time over each.
+vi.setConfig({ testTimeout: 30_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'pdfnorm-'))
 afterAll(() => rmSync(folder, { recursive: true }))
