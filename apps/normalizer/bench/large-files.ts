@@ -1,43 +1,46 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { normalize } from '../src/normalize.ts'
-import { writePdf } from '../src/pdf/writing/writer.ts'
+import { paceHeapGrowth } from '../src/worker/heap-growth.ts'
+import { warmUp } from '../src/worker/warm-up.ts'
+import { nodeOptions } from '../src/worker/worker-process.ts'
 import { corpusFiles, readCorpusFile } from '../test/corpus-files.ts'
-import { dictionary, name, stream } from '../test/memory-graph.ts'
-import { pageDocument } from '../test/page-document.ts'
-import type { BenchDocument } from './bench-documents.ts'
+import { largeKinds } from './large-documents.ts'
 
 /**
- * Time and peak memory over size and number of objects: of files built here and of the corpus's large ones, where it
- * stands beside the repository. Each document has a process of its own, so that the peak is its own; what the
- * process takes for a document of one page is told apart.
+ * Processor time and peak memory over size and number of objects: of files built here and of the corpus's large ones,
+ * where it stands beside the repository. Each document has a process of its own, set up and warmed up as a worker of
+ * the pool is, so that the peak is its own; what the process takes without it is told apart. Time is of the processor,
+ * all threads together: that of the clock tells how busy the machine was.
  */
 const [given] = process.argv.slice(2)
 if (given === undefined) measureAll()
 else await measureOne(given)
 
 interface Figures {
-  /** Resident memory after a document of one page, and the most until the end; bytes. */
+  /** Resident memory before the document, and the most until the end; bytes. */
   readonly idleBytes: number
   readonly peakBytes: number
-  readonly ms: number
+  readonly processorMs: number
   readonly result: string
 }
 
 async function measureOne(path: string): Promise<void> {
-  await normalize(build(1))
+  await warmUp()
+  globalThis.gc?.()
   const idleBytes = process.memoryUsage.rss()
   const bytes = new Uint8Array(readFileSync(path))
-  const startedAt = performance.now()
+  const before = process.cpuUsage()
+  paceHeapGrowth(bytes.byteLength)
   const outcome = await normalize(bytes)
+  const { user, system } = process.cpuUsage(before)
   const figures: Figures = {
     idleBytes,
     peakBytes: process.resourceUsage().maxRSS * 1024,
-    ms: performance.now() - startedAt,
+    processorMs: (user + system) / 1_000,
     result: outcome.kind === 'normalized' ? 'normalized' : outcome.failure.code,
   }
   process.stdout.write(JSON.stringify(figures))
@@ -46,80 +49,52 @@ async function measureOne(path: string): Promise<void> {
 function measureAll(): void {
   const folder = mkdtempSync(join(tmpdir(), 'pdfnorm-large-'))
   try {
-    say('large files, each in a process of its own that has just normalized one page:')
+    say('large files, each in a process of its own that is warm:')
     say(
-      `  ${columns(['file', 'MB', 'objects', 's', 'µs/object', 'peak/file', 'peak MB', 'idle MB'])}`,
+      `  ${columns(['file', 'MB', 'objects', 'cpu s', 'µs/object', 'peak/file', 'peak MB', 'idle MB'])}`,
     )
-    for (const document of largeDocuments()) {
-      const path = join(folder, 'input.pdf')
-      writeFileSync(path, document.bytes)
-      const run = spawnSync(process.execPath, [fileURLToPath(import.meta.url), path], {
-        encoding: 'utf8',
-      })
-      if (run.status !== 0) throw new Error(`${document.name}: ${run.stderr}`)
-      sayRow(document, JSON.parse(run.stdout) as Figures)
+    for (const kind of largeKinds) {
+      const times: number[] = []
+      for (const size of kind.sizes) {
+        const bytes = kind.build(size)
+        const figures = measureInProcess(folder, bytes)
+        times.push(figures.processorMs / kind.objects(size))
+        sayRow(`${size} ${kind.name}`, bytes.length, kind.objects(size), figures)
+      }
+      const [first = 0] = times
+      const growth = (times.at(-1) ?? 0) / first
+      say(`  ${''.padEnd(38)} time for an object, largest against smallest: ${growth.toFixed(2)}`)
+    }
+    const large = corpusFiles.filter(({ category }) => category === 'large')
+    if (large.length === 0) say('  no large files of the corpus: it does not stand beside')
+    for (const entry of large) {
+      const bytes = readCorpusFile(entry)
+      sayRow(entry.file, bytes.length, null, measureInProcess(folder, bytes))
     }
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-interface LargeDocument extends BenchDocument {
-  /** null where it is not known without reading the file. */
-  readonly objects: number | null
+function measureInProcess(folder: string, bytes: Uint8Array): Figures {
+  const path = join(folder, 'input.pdf')
+  writeFileSync(path, bytes)
+  const script = fileURLToPath(import.meta.url)
+  const run = spawnSync(process.execPath, [...nodeOptions, script, path], { encoding: 'utf8' })
+  if (run.status !== 0) throw new Error(run.stderr)
+  return JSON.parse(run.stdout) as Figures
 }
 
-function* largeDocuments(): Generator<LargeDocument> {
-  for (const pages of [2_500, 5_000, 10_000, 20_000, 40_000]) {
-    yield { name: `${pages} pages of text`, bytes: build(pages), objects: 2 * pages + 5 }
-  }
-  for (const images of [12, 24, 48, 96]) {
-    const bytes = build(images, 1024 * 1024)
-    yield { name: `${images} images of 1 MiB`, bytes, objects: 3 * images + 5 }
-  }
-  for (const entry of corpusFiles.filter(({ category }) => category === 'large')) {
-    yield { name: entry.file, bytes: readCorpusFile(entry), objects: null }
-  }
-}
-
-/** Pages of text and, if wanted, each with an image of data that does not compress. */
-function build(pages: number, imageBytes = 0): Uint8Array {
-  const graph = pageDocument(pages, ({ graph, pages }) => {
-    if (imageBytes === 0) return
-    for (const [index, page] of pages.entries()) {
-      const shape = {
-        Width: imageBytes,
-        Height: 1,
-        BitsPerComponent: 8,
-        ColorSpace: name('DeviceGray'),
-      }
-      const entries = { Type: name('XObject'), Subtype: name('Image'), ...shape }
-      const image = graph.add(stream({ ...entries, Filter: name('DCTDecode') }, ''))
-      const written = graph.get(image.number)
-      if (typeof written === 'object' && written !== null && 'data' in written) {
-        written.data = noise(imageBytes, index)
-      }
-      page.set('Resources', dictionary({ XObject: dictionary({ Im: image }) }))
-    }
-  })
-  return writePdf(graph, { linearize: false, objectStreams: false, version: '1.7' })
-}
-
-/** The same on every run. */
-function noise(length: number, seed: number): Uint8Array {
-  return createHash('shake256', { outputLength: length }).update(`${seed}`).digest()
-}
-
-function sayRow({ name, bytes, objects }: LargeDocument, figures: Figures): void {
-  const { idleBytes, peakBytes, ms, result } = figures
+function sayRow(name: string, size: number, objects: number | null, figures: Figures): void {
+  const { idleBytes, peakBytes, processorMs, result } = figures
   const mega = (value: number): string => (value / 1e6).toFixed(1)
   const row = [
-    name.slice(-28),
-    mega(bytes.length),
+    name.slice(-42),
+    mega(size),
     objects === null ? '' : `${objects}`,
-    (ms / 1000).toFixed(2),
-    objects === null ? '' : ((1_000 * ms) / objects).toFixed(1),
-    ((peakBytes - idleBytes) / bytes.length).toFixed(2),
+    (processorMs / 1000).toFixed(2),
+    objects === null ? '' : ((1_000 * processorMs) / objects).toFixed(1),
+    ((peakBytes - idleBytes) / size).toFixed(2),
     mega(peakBytes),
     mega(idleBytes),
   ]
@@ -127,7 +102,7 @@ function sayRow({ name, bytes, objects }: LargeDocument, figures: Figures): void
 }
 
 function columns([first = '', ...rest]: readonly string[]): string {
-  return first.padEnd(30) + rest.map((cell) => cell.padStart(10)).join('')
+  return first.padEnd(44) + rest.map((cell) => cell.padStart(10)).join('')
 }
 
 function say(line: string): void {

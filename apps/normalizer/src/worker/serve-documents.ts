@@ -6,6 +6,7 @@ import type { TrustAnchors } from '../signature/trust-anchors.ts'
 import type { Allowance } from './document-limits.ts'
 import { startDocumentWatch } from './document-watch.ts'
 import { recordOriginal, recordStage } from './flight-recorder.ts'
+import { paceHeapGrowth } from './heap-growth.ts'
 import { readMessageSync, writeMessageSync } from './message.ts'
 
 /** Descriptors that the process has from `worker-process.ts`. */
@@ -52,6 +53,7 @@ export async function serveDocuments(work: NormalizeDocument): Promise<void> {
     if (!message) return
     const { options, allowance } = message.head as DocumentTask
     watch.begin(allowance)
+    paceHeapGrowth(message.body.byteLength)
     const outcome = await work(message.body, options, {
       trustAnchors,
       onOriginal: (original) => recordOriginal(inherited.recorder, original),
