@@ -95,28 +95,48 @@ export function* layoutFaults(file: PdfFile): Generator<LayoutFault> {
 /** What the sections of all revisions account for. */
 interface KnownPlaces {
   /** Where they say that objects begin, and where those of them stand that are objects themselves. */
-  readonly objects: ReadonlySet<number>
+  readonly objects: Offsets
   /** Where each section ends, by where it begins. */
   readonly sections: ReadonlyMap<number, number>
 }
 
 function knownPlaces({ bytes, sections, header }: PdfFile): KnownPlaces {
-  const objects = new Set<number>()
+  const objects: number[] = []
   const ends = new Map<number, number>()
   const base = header.offset ?? 0
   for (const { offset, end, entries } of sections) {
-    objects.add(offset)
+    objects.push(offset)
     ends.set(offset, end)
     for (const entry of entries.values()) {
       if (entry.kind !== 'offset') continue
       const start = isDigit(bytes[entry.offset])
         ? entry.offset
         : skipWhiteSpace(bytes, entry.offset, bytes.length)
-      objects.add(start)
-      if (base > 0) objects.add(start + base)
+      objects.push(start)
+      if (base > 0) objects.push(start + base)
     }
   }
-  return { objects, sections: ends }
+  return { objects: new Offsets(objects), sections: ends }
+}
+
+/** Many files have hundreds of thousands of them: in order, they take a tenth of what a set does. */
+class Offsets {
+  readonly #ascending: Float64Array
+
+  constructor(offsets: readonly number[]) {
+    this.#ascending = Float64Array.from(offsets).sort()
+  }
+
+  has(offset: number): boolean {
+    let low = 0
+    let high = this.#ascending.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#ascending[middle] ?? 0) < offset) low = middle + 1
+      else high = middle
+    }
+    return this.#ascending[low] === offset
+  }
 }
 
 /** Whether the `obj` at this offset belongs to an `endobj` that every reader takes for one. */
