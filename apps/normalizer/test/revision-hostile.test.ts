@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { readPdf } from '../src/pdf/reading/read-pdf.ts'
 import { type SignedHistory, signedHistory } from '../src/revision/signed-history.ts'
-import { type PdfBody, type PdfDescription, type PdfUpdate, stream } from './fixture/build-pdf.ts'
+import {
+  offsetOf,
+  type PdfBody,
+  type PdfDescription,
+  type PdfUpdate,
+  replaceText,
+  stream,
+} from './fixture/build-pdf.ts'
 import {
   appearance,
   signatureValue,
@@ -63,6 +70,22 @@ describe('a change is found where only some readers look', () => {
       62: '17',
     }
     expect(await kinds({ objects, updates: [{ objects: { 62: '45' } }] })).toEqual(['content'])
+  })
+
+  test('in a stream that runs into what is appended', async () => {
+    const objects = {
+      ...signedObjects(),
+      4: { dictionary: '', data: 'BT (shown) Tj ET', length: '1234567890' },
+    }
+    const built = await signedFile({
+      objects,
+      updates: [{ objects: { 69: '(x)\nendstream BT (hidden) Tj ET' } }],
+    })
+    const start = offsetOf(built, 'BT (shown)')
+    const reach = offsetOf(built, '\nendstream BT (hidden)') - start
+    const bytes = replaceText(built, '1234567890', String(reach).padStart(10, '0'))
+    const { changes } = signedHistory(readPdf(bytes))
+    expect(changes.map(({ kind }) => kind)).toEqual(['content'])
   })
 
   test('in a reference to a generation that is not there', async () => {

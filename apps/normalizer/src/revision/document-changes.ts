@@ -1,9 +1,8 @@
-import type { PdfFile } from '../pdf/pdf-file.ts'
 import { catalogChanges, trailerChanges } from './catalog-changes.ts'
 import { ComparedDocuments } from './compared-documents.ts'
 import { formChanges } from './form-changes.ts'
 import { pageChanges } from './page-changes.ts'
-import { revisionPair } from './revision-pair.ts'
+import { type DocumentState, revisionPair } from './revision-pair.ts'
 import { type ComparisonBudget, ComparisonBudgetError } from './same-object.ts'
 import { sharedAppearances } from './shared-appearances.ts'
 import { structureChanges } from './structure-changes.ts'
@@ -15,8 +14,8 @@ import { structureChanges } from './structure-changes.ts'
  * @throws {ResourceLimitError} when a stream expands to more than the limits allow
  */
 export function documentChanges(
-  before: PdfFile,
-  after: PdfFile,
+  before: DocumentState,
+  after: DocumentState,
   budget: ComparisonBudget,
 ): ComparedDocuments {
   const documents = new ComparedDocuments(revisionPair(before, after), budget)

@@ -2,11 +2,11 @@ import type { PdfDictionary } from '../pdf/object.ts'
 import { listPages, type PdfPage } from '../pdf/page-tree.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import { contentParts } from './page-changes.ts'
-import { type RevisionPair, revisionPair } from './revision-pair.ts'
+import { type RevisionPair, revisionPair, stateOf } from './revision-pair.ts'
 
 /** How many of the pages that painted something are gone or paint something else; an edited page keeps most of it. */
 export function replacedPages(before: PdfFile, after: PdfFile): { replaced: number; of: number } {
-  const pair = revisionPair(before, after)
+  const pair = revisionPair(stateOf(before, after), { file: after, graph: after.graph })
   const later = new Map(listPages(pair.after).map((page, index) => [keyOf(page, index), page]))
   let replaced = 0
   let of = 0

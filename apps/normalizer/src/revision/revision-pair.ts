@@ -1,12 +1,8 @@
-import { type PdfDictionary, type PdfObject, PdfReference, PdfStream } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
 import type { CrossReferenceSection, PdfFile } from '../pdf/pdf-file.ts'
-import type { ExpansionBudget } from '../pdf/reading/read-limits.ts'
+import { StateGraph } from './state-graph.ts'
 
-/**
- * A document before and after updates. What the updates did not touch is the same object on both sides, so that it is
- * read once and that most of a comparison is one of identity.
- */
+/** A document before and after updates. */
 export interface RevisionPair {
   readonly before: ObjectGraph
   readonly after: ObjectGraph
@@ -14,13 +10,25 @@ export interface RevisionPair {
   readonly touched: ReadonlySet<number> | null
 }
 
-export function revisionPair(before: PdfFile, after: PdfFile): RevisionPair {
-  const touched = touchedNumbers(before, after)
-  return {
-    before: before.graph,
-    after: touched === null ? after.graph : new UpdatedGraph(before.graph, after.graph, touched),
-    touched,
-  }
+/** A file up to the end of a revision, with its objects. */
+export interface DocumentState {
+  readonly file: PdfFile
+  readonly graph: ObjectGraph
+}
+
+/**
+ * An earlier state of a file. What no update touched is the same object in all its states, so that it is read once and
+ * that most of a comparison is one of identity.
+ */
+export function stateOf(earlier: PdfFile, whole: PdfFile): DocumentState {
+  const touched = touchedNumbers(earlier, whole)
+  const graph = touched === null ? earlier.graph : new StateGraph(earlier, whole, touched)
+  return { file: earlier, graph }
+}
+
+export function revisionPair(before: DocumentState, after: DocumentState): RevisionPair {
+  const touched = touchedNumbers(before.file, after.file)
+  return { before: before.graph, after: after.graph, touched }
 }
 
 function touchedNumbers(before: PdfFile, after: PdfFile): Set<number> | null {
@@ -42,69 +50,5 @@ function addMembersOfTouchedStreams(
 ): void {
   for (const [number, entry] of entries) {
     if (entry.kind === 'compressed' && touched.has(entry.objectStream)) touched.add(number)
-  }
-}
-
-/** The later graph, with the earlier one's objects where no update touched them. It is only read. */
-class UpdatedGraph implements ObjectGraph {
-  readonly trailer: PdfDictionary
-  readonly expansionBudget?: ExpansionBudget
-  readonly #before: ObjectGraph
-  readonly #after: ObjectGraph
-  readonly #touched: ReadonlySet<number>
-
-  constructor(before: ObjectGraph, after: ObjectGraph, touched: ReadonlySet<number>) {
-    this.trailer = after.trailer
-    if (after.expansionBudget !== undefined) this.expansionBudget = after.expansionBudget
-    this.#before = before
-    this.#after = after
-    this.#touched = touched
-  }
-
-  numbers(): Iterable<number> {
-    return this.#after.numbers()
-  }
-
-  get(number: number): PdfObject {
-    if (this.#touched.has(number)) return this.#after.get(number)
-    const object = this.#before.get(number)
-    return this.#hasOtherLength(object) ? this.#after.get(number) : object
-  }
-
-  /** A length that stands in an object of its own can be changed without touching the stream. */
-  #hasOtherLength(object: PdfObject): boolean {
-    const length = object instanceof PdfStream ? object.dictionary.get('Length') : null
-    return length instanceof PdfReference && this.#touched.has(length.number)
-  }
-
-  has(number: number): boolean {
-    return this.#after.has(number)
-  }
-
-  resolve(object: PdfObject | undefined): PdfObject {
-    const visited = new Set<number>()
-    let current = object ?? null
-    while (current instanceof PdfReference) {
-      if (visited.has(current.number)) return null
-      visited.add(current.number)
-      current = this.get(current.number)
-    }
-    return current
-  }
-
-  generation(number: number): number {
-    return this.#after.generation(number)
-  }
-
-  set(): never {
-    throw new Error('A compared graph is only read')
-  }
-
-  add(): PdfReference {
-    throw new Error('A compared graph is only read')
-  }
-
-  delete(): never {
-    throw new Error('A compared graph is only read')
   }
 }

@@ -14,6 +14,7 @@ import { isSigned } from './form-changes.ts'
 import { type ObjectPlace, objectPlace } from './object-place.ts'
 import { combined, gravity, type Permissions } from './permission.ts'
 import { resurrectedEntries } from './resurrected-entries.ts'
+import type { DocumentState } from './revision-pair.ts'
 import { ComparisonBudget } from './same-object.ts'
 import { type SignedState, signedRevisions, signedState } from './signed-states.ts'
 
@@ -90,11 +91,11 @@ class HistoryReader {
       const next = signedState(file, revision)
       if (next === 'unreadable') this.#unreadable.push(revision)
       if (next === 'unreadable' || next === null) continue
-      if (state !== null) this.#judge(state, next.file, next.revision)
+      if (state !== null) this.#judge(state, next, next.revision)
       this.#pass(next)
       state = next
     }
-    if (state !== null) documents = this.#judge(state, file, last)
+    if (state !== null) documents = this.#judge(state, { file, graph: file.graph }, last)
     return {
       changes: this.#changes,
       coverings: this.#coverings,
@@ -113,9 +114,9 @@ class HistoryReader {
   }
 
   /** What the revisions after a state up to another one changed. */
-  #judge(state: SignedState, later: PdfFile, revision: number): ComparedDocuments {
+  #judge(state: SignedState, later: DocumentState, revision: number): ComparedDocuments {
     const span = { after: state.revision, upTo: revision }
-    const documents = documentChanges(state.file, later, this.#budget)
+    const documents = documentChanges(state, later, this.#budget)
     this.#addResurrected(documents, span)
     const coverings = coveringChanges(documents)
     for (const { how, annotation } of coverings) {
@@ -137,14 +138,16 @@ class HistoryReader {
         freed: writer?.freed ?? false,
         severity: gravity(change, strictest),
         place:
-          object === null ? null : (objectPlace(later, object) ?? objectPlace(state.file, object)),
+          object === null
+            ? null
+            : (objectPlace(later.file, object) ?? objectPlace(state.file, object)),
       })
     }
     for (const { how, annotation } of coverings) {
       const { isSignature, pageIndex, object } = annotation
       // Where annotations may not be removed, it is told as that.
       if (how === 'removed' && strictest.level !== 3) continue
-      const holder = how === 'placed' ? later : state.file
+      const holder = how === 'placed' ? later.file : state.file
       const place = object === null ? null : objectPlace(holder, object)
       this.#coverings.push({ how, isSignature, page: pageIndex + 1, place })
     }

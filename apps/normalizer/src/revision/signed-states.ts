@@ -6,12 +6,12 @@ import { MalformedPdfError } from '../pdf/reading/read-limits.ts'
 import { readPdf } from '../pdf/reading/read-pdf.ts'
 import { signedRange } from '../signature/byte-range.ts'
 import { type Permissions, permissionsOf } from './permission.ts'
+import { type DocumentState, stateOf } from './revision-pair.ts'
 
 /** The document as of a revision in which the bytes end that signatures cover. */
-export interface SignedState {
+export interface SignedState extends DocumentState {
   /** Index of the revision. */
   readonly revision: number
-  readonly file: PdfFile
   readonly signatures: readonly StateSignature[]
 }
 
@@ -67,8 +67,9 @@ function revisionsAt({ revisions }: PdfFile, ends: readonly number[]): number[] 
  */
 export function signedState(file: PdfFile, revision: number): SignedState | 'unreadable' | null {
   const { start = 0, end = 0 } = file.revisions[revision] ?? {}
-  const state = readUpTo(file.bytes, end)
-  if (state === null) return 'unreadable'
+  const earlier = readUpTo(file.bytes, end)
+  if (earlier === null) return 'unreadable'
+  const state = stateOf(earlier, file)
   const { graph } = state
   const fields = new Map<unknown, PdfDictionary>()
   for (const { dictionary, valueHolder } of signatureFields(graph)) {
@@ -77,14 +78,14 @@ export function signedState(file: PdfFile, revision: number): SignedState | 'unr
   }
 
   const signatures: StateSignature[] = []
-  for (const { dictionary, objectNumber } of signatureValues(graph, state.bytes)) {
-    const range = signedRange(state, dictionary)
+  for (const { dictionary, objectNumber } of signatureValues(graph, earlier.bytes)) {
+    const range = signedRange(earlier, dictionary)
     // One that ends within the revision leaves some of it unsigned, and is judged by what it should have signed.
     if (range === null || range.end <= start) continue
     const permissions = permissionsOf(graph, dictionary, fields.get(dictionary) ?? null)
     signatures.push({ gapStart: range.gapStart, objectNumber, permissions })
   }
-  return signatures.length === 0 ? null : { revision, file: state, signatures }
+  return signatures.length === 0 ? null : { ...state, revision, signatures }
 }
 
 /** Null when no document can be made of the bytes. */
