@@ -6,6 +6,7 @@ import type { ValidationInfo } from '@pdfnorm/contracts/schema/validation-findin
 import type { WarningCode, WarningInfo } from '@pdfnorm/contracts/schema/warning'
 import type { NormalizeOptions } from './options.ts'
 import type { PdfFile } from './pdf/pdf-file.ts'
+import type { WrittenPages } from './pdf/writing/written-pages.ts'
 import type { TrustAnchors } from './signature/trust-anchors.ts'
 
 /**
@@ -26,7 +27,13 @@ export interface DocumentInProgress {
   readonly file: PdfFile
   readonly findings: FindingsInProgress
   /** Set by FinalRewrite. */
-  output: { bytes: Uint8Array; pdfVersion: string; linearized: boolean } | null
+  output: {
+    readonly bytes: Uint8Array
+    readonly pdfVersion: string
+    readonly linearized: boolean
+    /** Of which the text is read. */
+    readonly pages: WrittenPages
+  } | null
   /** Set by ContentHash: 64 hexadecimal digits, or null for a document without text. */
   contentHash: string | null
   /** The moment against which certificates are judged; one value for the whole run. */

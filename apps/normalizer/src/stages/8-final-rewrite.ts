@@ -5,8 +5,10 @@ import type { ObjectGraph } from '../pdf/object-graph.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import { pdfaClaim } from '../pdf/metadata/pdfa-claim.ts'
 import { laterVersion, type PdfVersion } from '../pdf/writing/required-version.ts'
+import { SettledGraph } from '../pdf/writing/settled-graph.ts'
 import { type WriteOptions, writeDocument } from '../pdf/writing/writer.ts'
 import { type WrittenDocument, writtenDocument } from '../pdf/writing/written-document.ts'
+import { writtenPages } from '../pdf/writing/written-pages.ts'
 import { isPreserved } from '../preserved.ts'
 import { type DocumentInProgress, PipelineStop, type Stage } from '../stage.ts'
 
@@ -28,7 +30,12 @@ export const finalRewrite: Stage = {
     const linearized = document.options.linearize ? linearize(document, written, format) : null
     const bytes = linearized ?? writeDocument(written, { ...format, linearize: false })
     refuseActiveContent(bytes)
-    document.output = { bytes, pdfVersion: format.version, linearized: linearized !== null }
+    document.output = {
+      bytes,
+      pdfVersion: format.version,
+      linearized: linearized !== null,
+      pages: writtenPages(written.settled, document.file.graph),
+    }
     return 'success'
   },
 }
@@ -39,7 +46,8 @@ function asFound(file: PdfFile): NonNullable<DocumentInProgress['output']> {
     .filter((version) => version !== null)
     .toSorted((a, b) => Number(b) - Number(a))
   const linearized = file.linearization?.intact ?? false
-  return { bytes: file.bytes, pdfVersion: latest, linearized }
+  const pages = writtenPages(new SettledGraph(file.graph), file.graph)
+  return { bytes: file.bytes, pdfVersion: latest, linearized, pages }
 }
 
 type Format = Pick<WriteOptions, 'version' | 'objectStreams'>

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ContentBudget, ContentBudgetError } from '../pdf/content/content-budget.ts'
 import { pageTexts } from '../pdf/content/page-text.ts'
-import { writtenPages } from '../pdf/writing/written-pages.ts'
-import type { ObjectGraph } from '../pdf/object-graph.ts'
+import type { WrittenPages } from '../pdf/writing/written-pages.ts'
 import type { Stage } from '../stage.ts'
 
 /**
@@ -15,10 +14,10 @@ export const contentHash: Stage = {
   name: 'ContentHash',
 
   run(document) {
-    const { findings, file, output } = document
+    const { findings, output } = document
     if (!output) throw new Error('the document was not written')
     try {
-      document.contentHash = textHash(file.graph, new ContentBudget(output.bytes.length))
+      document.contentHash = textHash(output.pages, new ContentBudget(output.bytes.length))
     } catch (error) {
       if (!(error instanceof ContentBudgetError)) throw error
       findings.warn(
@@ -36,12 +35,11 @@ export const contentHash: Stage = {
 }
 
 /** Of the pages' texts, joined by form feeds; null when no page has text. */
-function textHash(graph: ObjectGraph, budget: ContentBudget): string | null {
-  const written = writtenPages(graph)
+function textHash({ graph, pages }: WrittenPages, budget: ContentBudget): string | null {
   const hash = createHash('sha256')
   let isEmpty = true
   let separator = ''
-  for (const text of pageTexts(written.graph, written.pages, budget)) {
+  for (const text of pageTexts(graph, pages, budget)) {
     if (text !== '') isEmpty = false
     hash.update(separator + text, 'utf8')
     separator = '\f'

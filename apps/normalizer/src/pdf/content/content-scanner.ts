@@ -132,7 +132,7 @@ export class ContentScanner {
     return index
   }
 
-  /** Whatever is rarer, as the lexer reads it; an operator, or 0. */
+  /** Whatever is rarer, and what follows a comment, as the lexer reads it; an operator, or 0. */
   #readOther(): number {
     const lexer = this.#lexer
     switch (lexer.next()) {
@@ -144,6 +144,12 @@ export class ContentScanner {
         return 0
       case Token.name:
         this.#names[this.#put(Operand.name)] = lexer.name
+        return 0
+      case Token.arrayOpen:
+        this.#put(Operand.arrayOpen)
+        return 0
+      case Token.arrayClose:
+        this.#put(Operand.arrayClose)
         return 0
       case Token.dictionaryOpen:
         this.#put(Operand.dictionaryOpen)

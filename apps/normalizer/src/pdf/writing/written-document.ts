@@ -19,6 +19,8 @@ export interface WrittenDocument {
   readonly catalogEntries: ReadonlyMap<string, ReferenceRange>
   /** 7.7.2, table 29: the viewer shows the outline at once. */
   readonly opensWithOutlines: boolean
+  /** What it was made from. */
+  readonly settled: SettledGraph
   /** What its features ask; 1.5 at least, with which object streams came. */
   readonly neededVersion: PdfVersion
 }
@@ -105,6 +107,7 @@ export function writtenDocument(graph: ObjectGraph): WrittenDocument {
     catalogEntries,
     opensWithOutlines: isName(entryOf(settled, catalog, 'PageMode'), 'UseOutlines'),
     neededVersion,
+    settled,
   }
 }
 
