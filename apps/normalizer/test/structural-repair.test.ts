@@ -6,6 +6,7 @@ import { inheritedAttribute, listPages } from '../src/pdf/page-tree.ts'
 import type { PdfFile } from '../src/pdf/pdf-file.ts'
 import { ResourceLimitError } from '../src/pdf/reading/read-limits.ts'
 import { readPdf } from '../src/pdf/reading/read-pdf.ts'
+import { writePdf } from '../src/pdf/writing/writer.ts'
 import { type FindingsInProgress, PipelineStop } from '../src/stage.ts'
 import { structuralRepair } from '../src/stages/2-structural-repair.ts'
 import { buildPdf, onePage, type PdfObjects, replaceText } from './fixture/build-pdf.ts'
@@ -49,6 +50,16 @@ describe('what is reported', () => {
     const unreachable = repair(buildPdf({ objects: { ...onePage(), 6: '[99 0 R]' } }))
     expect(unreachable.result).toBe('clean')
     expect(unreachable.findings.validation.brokenReferencesDetected).toBe(false)
+  })
+
+  test('is a reference by another generation than its object has, which still leads there', () => {
+    const { result, findings, file } = repair(replaceText(buildPdf(), '/F1 5 0 R', '/F1 5 1 R'))
+    expect(result).toBe('repaired')
+    expect(findings.validation.brokenReferencesDetected).toBe(true)
+
+    const output = { linearize: false, objectStreams: false, version: '1.7' } as const
+    const text = Buffer.from(writePdf(file.graph, output)).toString('latin1')
+    expect(text).toContain('/BaseFont/Helvetica')
   })
 
   test('is a missing end of file', () => {

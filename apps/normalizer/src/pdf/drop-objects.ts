@@ -39,8 +39,16 @@ export function dropObjects(graph: ObjectGraph, doomed: ReadonlySet<PdfDictionar
  * (`/Subtype`) or an action (`/S`).
  */
 function spareSkeleton(graph: ObjectGraph, doomed: Set<PdfDictionary>): void {
-  const pages = listPages(graph).flatMap(({ dictionary, ancestors }) => [dictionary, ...ancestors])
-  for (const dictionary of [documentCatalog(graph), ...pages]) {
+  const skeleton = new Set([documentCatalog(graph)])
+  for (const { dictionary, ancestors } of listPages(graph)) {
+    skeleton.add(dictionary)
+    // From the parent up: whatever holds one that is known, is known.
+    for (const ancestor of ancestors) {
+      if (skeleton.has(ancestor)) break
+      skeleton.add(ancestor)
+    }
+  }
+  for (const dictionary of skeleton) {
     if (!doomed.delete(dictionary)) continue
     dictionary.delete('Subtype')
     dictionary.delete('S')

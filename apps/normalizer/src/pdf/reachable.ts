@@ -7,8 +7,8 @@ export interface ReachableVisitor {
   object?(number: number, object: PdfObject): void
   /** Each array, dictionary and stream once, direct ones too. */
   container?(container: PdfObject[] | PdfDictionary | PdfStream, number: number): void
-  /** A reference whose target is missing. */
-  dangling?(reference: PdfReference): void
+  /** Each reference, wherever it leads. */
+  reference?(reference: PdfReference): void
 }
 
 /**
@@ -27,8 +27,7 @@ export function walkReachable(
       if (typeof object === 'object' && object !== null) next.push({ object, number })
       return
     }
-    const known = graph.has(object.number)
-    if (!known) visitor.dangling?.(object)
+    visitor.reference?.(object)
     if (reached.has(object.number)) return
     reached.add(object.number)
     const target = graph.get(object.number)

@@ -18,21 +18,25 @@ export const structuralRepair = {
 
     const { pages, mended } = mendPageTree(file.graph)
     if (pages === 0) throw new PipelineStop('MALFORMED_PDF', 'The document has no pages.')
-    validation.brokenReferencesDetected = hasDanglingReferences(file.graph)
+    validation.brokenReferencesDetected = hasBrokenReferences(file.graph)
 
     const repaired = mended || validation.brokenReferencesDetected || wasRepaired(file.repairs)
     return repaired ? 'repaired' : 'clean'
   },
 } satisfies Stage
 
-function hasDanglingReferences(graph: ObjectGraph): boolean {
-  let dangling = false
+/**
+ * A reference by another generation than the object has refers to nothing (ISO 32000-2, 7.3.10). Most viewers follow it
+ * nevertheless, and so does the rewrite, for nothing that was to be seen may be lost; that it is broken is told.
+ */
+function hasBrokenReferences(graph: ObjectGraph): boolean {
+  let broken = false
   walkReachable(graph, {
-    dangling: () => {
-      dangling = true
+    reference: ({ number, generation }) => {
+      broken ||= !graph.has(number) || graph.generation(number) !== generation
     },
   })
-  return dangling
+  return broken
 }
 
 function wasRepaired(repairs: StructuralRepairs): boolean {

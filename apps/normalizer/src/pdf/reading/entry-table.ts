@@ -109,6 +109,11 @@ export class EntryTable implements CrossReferenceEntries {
     return this.#seconds[slot] ?? 0
   }
 
+  /** 0 for an object in an object stream. */
+  generationAt(slot: number): number {
+    return this.#types[slot] === EntryType.compressed ? 0 : (this.#thirds[slot] ?? 0)
+  }
+
   setOffset(slot: number, offset: number): void {
     this.#seconds[slot] = offset
   }

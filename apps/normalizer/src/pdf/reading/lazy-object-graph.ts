@@ -107,8 +107,7 @@ export class LazyObjectGraph implements ObjectGraph {
   }
 
   generation(number: number): number {
-    const live = this.live.get(number)
-    return live !== undefined && live.entry.kind === 'offset' ? live.entry.generation : 0
+    return this.live.generation(number)
   }
 
   set(number: number, object: PdfObject): void {

@@ -333,7 +333,9 @@ function unescapeName(bytes: Uint8Array, start: number, end: number): string {
     const high = byte === 0x23 && at + 2 < end ? hexadecimalDigit(bytes[at + 1]) : -1
     const low = high >= 0 ? hexadecimalDigit(bytes[at + 2]) : -1
     if (low >= 0) {
-      value += String.fromCharCode((high << 4) | low)
+      const code = (high << 4) | low
+      // Null is the one character that no name may have; readers stop there, pass over the name, or take it as it is.
+      if (code !== 0) value += String.fromCharCode(code)
       at += 2
     } else {
       value += String.fromCharCode(byte)

@@ -51,6 +51,14 @@ export class LiveEntries {
     return entry.kind === 'free' ? undefined : { entry, section }
   }
 
+  /** 0 for what stands in an object stream (7.5.7), and for numbers without an entry. */
+  generation(number: number): number {
+    const place = this.#place(number)
+    return place === undefined
+      ? 0
+      : (this.#sources[place.source]?.entries.generationAt(place.slot) ?? 0)
+  }
+
   /** @param source index into what was given to the constructor */
   set(number: number, source: number, slot: number): void {
     if (number >= this.denseEnd) this.#sparse.set(number, { source, slot })

@@ -51,6 +51,7 @@ describe('names', () => {
     ['/Name', 'Name'],
     ['/A;Name_With-Various***Characters?', 'A;Name_With-Various***Characters?'],
     ['/lime#20Green', 'lime Green'],
+    ['/Java#00Script', 'JavaScript'],
     ['/#4a#61vaScript', 'JavaScript'],
     ['/No#hex#', 'No#hex#'],
     ['/', ''],
