@@ -3,7 +3,7 @@ import { readContent } from '../pdf/content/content-stream.ts'
 import { isName, PdfDictionary, PdfName, type PdfObject, PdfStream } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
 import { listPages } from '../pdf/page-tree.ts'
-import { type LayerVisibility, layerVisibility } from './layer-visibility.ts'
+import { type LayerVisibility, layerVisibility } from '../pdf/layer-visibility.ts'
 
 /**
  * Layers (optional content groups, ISO 32000-2, 8.11) on which something is drawn that a viewer does not show when it

@@ -9,8 +9,8 @@ import { type ContentScanner, operatorCode } from './content-scanner.ts'
 import type { GraphicsState } from './graphics-state.ts'
 import { keepsUpright, mappedBox } from './matrix.ts'
 import type { ShownFont } from '../font/shown-font.ts'
-import { OptionalContent } from './optional-content.ts'
-import { isName, PdfDictionary } from '../object.ts'
+import { type LayerVisibility, layerVisibility } from '../layer-visibility.ts'
+import { isName, PdfDictionary, type PdfObject } from '../object.ts'
 import type { ObjectGraph } from '../object-graph.ts'
 import { pageContent } from './page-content.ts'
 import { inheritedAttribute, type PdfPage } from '../page-tree.ts'
@@ -72,7 +72,7 @@ class MarkCollector implements ContentSink {
   readonly characters = null
   readonly marks: PageMark[] = []
   readonly #graph: ObjectGraph
-  readonly #layers: OptionalContent
+  readonly #layers: LayerVisibility | null
   /** For each open mark, whether it hides what is in it. */
   readonly #hiding: boolean[] = []
   #hidden = 0
@@ -82,7 +82,7 @@ class MarkCollector implements ContentSink {
 
   constructor(graph: ObjectGraph) {
     this.#graph = graph
-    this.#layers = new OptionalContent(graph)
+    this.#layers = layerVisibility(graph)
   }
 
   passesOver(): boolean {
@@ -105,11 +105,11 @@ class MarkCollector implements ContentSink {
     const list = scanner.name(0)?.value === 'OC' ? scanner.name(1) : null
     const lists = list && this.#graph.resolve(resources.get('Properties'))
     const membership = lists instanceof PdfDictionary && list ? lists.get(list.value) : undefined
-    this.#open(this.#layers.hides(membership))
+    this.#open(this.#isHiddenBy(membership))
   }
 
   beginForm(form: PdfDictionary): void {
-    this.#open(this.#layers.hides(form.get('OC')))
+    this.#open(this.#isHiddenBy(form.get('OC')))
   }
 
   endMark(): void {
@@ -122,7 +122,7 @@ class MarkCollector implements ContentSink {
     const isStencil = value('ImageMask', 'IM') === true
     const isWhole = !isStencil && !image.has('SMask') && !image.has('Mask')
     const { matrix } = state
-    const shows = state.fillAlpha > 0 && !this.#layers.hides(image.get('OC'))
+    const shows = state.fillAlpha > 0 && !this.#isHiddenBy(image.get('OC'))
     this.#add('image', mappedBox(matrix, unitSquare), state, shows, isWhole && keepsUpright(matrix))
   }
 
@@ -196,6 +196,10 @@ class MarkCollector implements ContentSink {
         state.fillsWithPattern = false
         break
     }
+  }
+
+  #isHiddenBy(membership: PdfObject | undefined): boolean {
+    return membership !== undefined && (this.#layers?.hiding(membership).length ?? 0) > 0
   }
 
   #open(hides: boolean): void {

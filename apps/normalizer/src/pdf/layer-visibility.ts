@@ -1,6 +1,6 @@
-import { documentCatalog } from '../pdf/catalog.ts'
-import { isName, PdfDictionary, type PdfObject, PdfReference } from '../pdf/object.ts'
-import type { ObjectGraph } from '../pdf/object-graph.ts'
+import { documentCatalog } from './catalog.ts'
+import { isName, PdfDictionary, type PdfObject, PdfReference } from './object.ts'
+import type { ObjectGraph } from './object-graph.ts'
 
 /** Which layers (optional content groups, ISO 32000-2, 8.11) a viewer shows when it opens the document. */
 export interface LayerVisibility {
