@@ -39,6 +39,9 @@ const harmless: Record<string, PdfUpdate | PdfUpdate[]> = {
       21: appearance('BT /Helv 12 Tf (filled) Tj ET'),
     },
   },
+  'an empty field is drawn anew with nothing in it': {
+    objects: { 21: appearance('/Tx BMC q BT /Helv 12 Tf () Tj ET Q EMC') },
+  },
   'the second field is signed': {
     objects: {
       12: widget('/FT /Sig /T (Second) /V 50 0 R', '[300 100 500 150]', 51),
@@ -247,6 +250,14 @@ describe('the shadow attacks, rebuilt', () => {
 
 describe('an update of a signed document is an anomaly', () => {
   const attacks: Record<string, [PdfUpdate | PdfUpdate[], string]> = {
+    'an empty field shows something and has no value': [
+      { objects: { 21: appearance('BT /Helv 12 Tf (100) Tj ET') } },
+      injection('high'),
+    ],
+    'an empty field shows a drawing': [
+      { objects: { 21: appearance('10 10 20 20 re f') } },
+      injection('high'),
+    ],
     'a page is added': [
       {
         objects: {

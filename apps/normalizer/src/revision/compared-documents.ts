@@ -1,4 +1,5 @@
 import { documentCatalog } from '../pdf/catalog.ts'
+import { ContentBudget } from '../pdf/content/content-budget.ts'
 import { type PdfDictionary, type PdfObject, PdfReference } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
 import { listPages, type PdfPage } from '../pdf/page-tree.ts'
@@ -32,6 +33,8 @@ export class ComparedDocuments {
   readonly #annotations = new Map<PdfDictionary | null, ChangedAnnotation>()
 
   readonly budget: ComparisonBudget
+  /** For what pages and appearances paint. */
+  readonly contentBudget = new ContentBudget()
   readonly #comparison: ObjectComparison
   readonly #changes = new Map<string, Change>()
 

@@ -23,6 +23,23 @@ export function contentDigest(parts: readonly Uint8Array[]): string {
   return hash.update(tokens, 'latin1').digest('base64')
 }
 
+/** Whether a content paints no more than paths: no text, whatever font it is in, no image, form or shading. */
+export function paintsPathsOnly(content: Uint8Array): boolean {
+  let onlyPaths = true
+  readContent(content, (operator, operands) => {
+    if (operator === 'Do' || operator === 'EI' || operator === 'sh') onlyPaths = false
+    else if (textOperators.has(operator) && operands.some(holdsText)) onlyPaths = false
+  })
+  return onlyPaths
+}
+
+const textOperators: ReadonlySet<string> = new Set(['Tj', 'TJ', "'", '"'])
+
+function holdsText(operand: PdfObject): boolean {
+  const parts = Array.isArray(operand) ? operand : [operand]
+  return parts.some((part) => part instanceof PdfString && part.bytes.length > 0)
+}
+
 /** Many short updates of a hash take longer than all else. */
 const chunkLength = 64 * 1024
 

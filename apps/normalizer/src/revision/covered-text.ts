@@ -1,9 +1,9 @@
-import { ContentBudget } from '../pdf/content/content-budget.ts'
-import { type PageMark, pageMarks } from '../pdf/content/page-marks.ts'
-import { appearanceMatrix } from '../pdf/form/normal-appearance.ts'
-import { isName, PdfDictionary, PdfName, PdfStream } from '../pdf/object.ts'
+import type { ContentBudget } from '../pdf/content/content-budget.ts'
+import { pageMarks } from '../pdf/content/page-marks.ts'
+import { type PdfDictionary, PdfName } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
 import { type Rectangle, rectangleOf } from '../pdf/rectangle.ts'
+import { appearanceMarks } from './appearance-marks.ts'
 import type { ChangedAnnotation, ComparedDocuments } from './compared-documents.ts'
 import { isHidden } from './page-annotations.ts'
 
@@ -34,7 +34,6 @@ export function coveringChanges(documents: ComparedDocuments): CoveringChange[] 
 /** The text of the earlier document's pages, by where it stands. */
 class SignedText {
   readonly #documents: ComparedDocuments
-  readonly #budget = new ContentBudget()
   readonly #boxes = new Map<number, Rectangle[]>()
 
   constructor(documents: ComparedDocuments) {
@@ -46,7 +45,7 @@ class SignedText {
     dictionary: PdfDictionary,
     { pageIndex, isSignature }: ChangedAnnotation,
   ): boolean {
-    const covers = coveringBoxes(graph, dictionary, isSignature, this.#budget)
+    const covers = coveringBoxes(graph, dictionary, isSignature, this.#documents.contentBudget)
     if (covers.length === 0) return false
     return this.#boxesOf(pageIndex).some((text) =>
       covers.some((cover) => hidesCharacter(cover, text)),
@@ -59,7 +58,7 @@ class SignedText {
     if (page === undefined) return []
     const known = this.#boxes.get(pageIndex)
     if (known !== undefined) return known
-    const boxes = pageMarks(before, page, this.#budget)
+    const boxes = pageMarks(before, page, this.#documents.contentBudget)
       .filter(({ kind, visible }) => kind === 'text' && visible)
       .map(({ box }) => box)
     this.#boxes.set(pageIndex, boxes)
@@ -92,46 +91,10 @@ function coveringBoxes(
   const type = subtype instanceof PdfName ? subtype.value : ''
   if (!isSignature && covering.has(type)) return [rectangle]
 
-  const appearance = normalAppearance(graph, dictionary)
-  // Without one, viewers draw these from what the annotation says.
-  if (appearance === null) return !isSignature && drawing.has(type) ? [rectangle] : []
-  return appearanceMarks(graph, appearance, rectangle, budget)
-    .filter(({ visible, opaque }) => visible && opaque)
-    .map(({ box }) => box)
-}
-
-function normalAppearance(graph: ObjectGraph, annotation: PdfDictionary): PdfStream | null {
-  const appearances = graph.resolve(annotation.get('AP'))
-  const normal = appearances instanceof PdfDictionary ? graph.resolve(appearances.get('N')) : null
-  if (normal instanceof PdfStream) return normal
-  if (!(normal instanceof PdfDictionary)) return null
-  const state = graph.resolve(annotation.get('AS'))
-  const stream = isName(state) ? graph.resolve(normal.get(state.value)) : null
-  return stream instanceof PdfStream ? stream : null
-}
-
-/** What an appearance paints, in the space of its page: as a page that holds nothing else. */
-function appearanceMarks(
-  graph: ObjectGraph,
-  appearance: PdfStream,
-  rectangle: Rectangle,
-  budget: ContentBudget,
-): PageMark[] {
-  const matrix = appearanceMatrix(graph, appearance, rectangle)
-  if (matrix === null) return []
-  const { left, bottom, right, top } = rectangle
-  const content = Buffer.from(`${matrix.join(' ')} cm /Appearance Do`)
-  const page = new PdfDictionary()
-  page.set('MediaBox', [left, bottom, right, top])
-  page.set('Contents', new PdfStream(new PdfDictionary(), content))
-  page.set('Resources', nested('XObject', nested('Appearance', appearance)))
-  return pageMarks(graph, { dictionary: page, reference: null, ancestors: [] }, budget)
-}
-
-function nested(key: string, value: PdfDictionary | PdfStream): PdfDictionary {
-  const dictionary = new PdfDictionary()
-  dictionary.set(key, value)
-  return dictionary
+  const marks = appearanceMarks(graph, dictionary, budget)
+  // Without an appearance, viewers draw these from what the annotation says.
+  if (marks === null) return !isSignature && drawing.has(type) ? [rectangle] : []
+  return marks.filter(({ visible, opaque }) => visible && opaque).map(({ box }) => box)
 }
 
 /** Whether at least about one character of a text lies under something: half its height, and as much in width. */
