@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { normalize } from '../src/normalize.ts'
 import { defaultOptions } from '../src/options.ts'
@@ -78,6 +81,20 @@ test.each([
     expect(others.map(({ kind }) => kind)).toEqual(['normalized', 'normalized', 'normalized'])
   },
 )
+
+test('a document whose worker ends before it begins goes to another one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pdfnorm-pool-'))
+  const document = owned(Buffer.from(`ends a worker before it begins: ${join(folder, 'was-here')}`))
+
+  const outcome = await open({
+    workers: 1,
+    workerModule: new URL('./fixture/breaking-worker.ts', import.meta.url),
+  }).normalize(document, defaultOptions)
+
+  expect(readdirSync(folder)).toEqual(['was-here'])
+  expect(outcome).toMatchObject({ kind: 'failed', failure: { code: 'MALFORMED_PDF' } })
+  rmSync(folder, { recursive: true })
+})
 
 test('a worker that cannot start says why to all who wait for it', async () => {
   const pool = open({ workers: 2, workerModule: new URL('./no-such-worker.ts', import.meta.url) })

@@ -5,7 +5,7 @@ import type { Outcome } from '../outcome.ts'
 import type { TrustAnchors } from '../signature/trust-anchors.ts'
 import { allowanceFor, type DocumentLimits, documentLimits } from './document-limits.ts'
 import type { WorkerSetup } from './serve-documents.ts'
-import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
+import { type DocumentParcel, startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 
 export interface NormalizerPoolOptions {
   /** Documents at the same time; default: one for each processor. */
@@ -42,20 +42,31 @@ export function createNormalizerPool({
   const turn = pLimit(workers)
   crew.muster(workers)
 
+  /** A worker that ended while it waited is no fault of the document: it goes to the next one. */
+  const handOver = async (parcel: DocumentParcel, tries: number): Promise<Outcome> => {
+    crew.muster(workers)
+    const worker = await crew.next()
+    crew.muster(workers + spareWorkers)
+    try {
+      return await worker.normalize(parcel)
+    } catch (error) {
+      if (parcel.bytes === null || tries === 1) throw error
+      return handOver(parcel, tries - 1)
+    }
+  }
+
   return {
     normalize: (bytes, options) => {
       const allowance = allowanceFor(bytes.byteLength, { ...documentLimits, ...limits })
-      const owned = takeOver(bytes)
-      return turn(async () => {
-        crew.muster(workers)
-        const worker = await crew.next()
-        crew.muster(workers + spareWorkers)
-        return worker.normalize(owned, options, allowance)
-      })
+      const parcel: DocumentParcel = { bytes: takeOver(bytes), options, allowance }
+      return turn(() => handOver(parcel, mostTries))
     },
     close: () => crew.dismiss(),
   }
 }
+
+/** Of workers, one after the other, for a document that none has begun with. */
+const mostTries = 3
 
 /** The worker processes of a pool: those that start, those that work and those that are ready. */
 class WorkerCrew {

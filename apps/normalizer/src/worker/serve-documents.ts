@@ -24,10 +24,10 @@ export interface DocumentTask {
 }
 
 /**
- * Head of a message of the worker. An outcome comes without its output, which is the body; null says that the worker is
- * ready for the next document.
+ * Head of a message of the worker: that it is ready for a document, that it has begun with it and what it knows is in
+ * the flight recorder, and the outcome, without its output, which is the body.
  */
-export type WorkerHead = Outcome | null
+export type WorkerHead = 'ready' | 'begun' | Outcome
 
 type NormalizeDocument = (
   bytes: Uint8Array,
@@ -48,7 +48,7 @@ export async function serveDocuments(work: NormalizeDocument): Promise<void> {
   if (!setup) return
   const { trustAnchors } = setup.head as WorkerSetup
   while (isLean()) {
-    writeMessageSync(inherited.channel, null, nothing)
+    say('ready')
     const message = readMessageSync(inherited.channel)
     if (!message) return
     const { options, allowance } = message.head as DocumentTask
@@ -56,7 +56,10 @@ export async function serveDocuments(work: NormalizeDocument): Promise<void> {
     paceHeapGrowth(message.body.byteLength)
     const outcome = await work(message.body, options, {
       trustAnchors,
-      onOriginal: (original) => recordOriginal(inherited.recorder, original),
+      onOriginal: (original) => {
+        recordOriginal(inherited.recorder, original)
+        say('begun')
+      },
       onStage: (stage) => recordStage(inherited.recorder, stage),
     })
     watch.end()
@@ -75,8 +78,12 @@ function offerToKernel(): void {
 
 const nothing = new Uint8Array()
 
+function say(head: WorkerHead): void {
+  writeMessageSync(inherited.channel, head, nothing)
+}
+
 function hand(outcome: Outcome): void {
-  if (outcome.kind !== 'normalized') return writeMessageSync(inherited.channel, outcome, nothing)
+  if (outcome.kind !== 'normalized') return say(outcome)
   const { output, ...head } = outcome
   writeMessageSync(inherited.channel, head, output)
 }

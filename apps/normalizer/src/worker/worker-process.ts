@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import type { NormalizeOptions } from '../options.ts'
 import type { Outcome } from '../outcome.ts'
-import { type Allowance, heapMebibytes } from './document-limits.ts'
+import { heapMebibytes } from './document-limits.ts'
 import { clearFlightRecorder, openFlightRecorder, readFlightRecorder } from './flight-recorder.ts'
 import { endings, lostDocument, type ProcessEnd, spoken } from './lost-document.ts'
 import { encodeHead, MessageAssembly } from './message.ts'
@@ -14,11 +13,17 @@ export interface WorkerProcess {
   /**
    * Normalizes one document; only after `onReady`, which is told again when the worker can take the next one.
    *
-   * @throws when the worker is killed, or ends before it has looked at the document
+   * @throws when the worker is killed, or ends before it has begun with the document, whose bytes are then still there
    */
-  normalize(bytes: Uint8Array, options: NormalizeOptions, allowance: Allowance): Promise<Outcome>
+  normalize(parcel: DocumentParcel): Promise<Outcome>
   /** Ends it at once, with the document that it has. */
   kill(): void
+}
+
+/** A document on its way to a worker. */
+export interface DocumentParcel extends DocumentTask {
+  /** Let go of when the worker has begun: from then on they are needed only there. */
+  bytes: Uint8Array | null
 }
 
 interface WorkerEvents {
@@ -28,7 +33,7 @@ interface WorkerEvents {
 }
 
 interface DocumentAtWork extends PromiseWithResolvers<Outcome> {
-  readonly allowance: Allowance
+  readonly parcel: DocumentParcel
   readonly startedAt: number
   readonly backstop: NodeJS.Timeout
 }
@@ -57,17 +62,22 @@ export function startWorkerProcess(
   }
   const messages = new MessageAssembly(({ head, body }) => {
     const outcome = head as WorkerHead
-    if (outcome === null) return onReady()
+    if (outcome === 'ready') return onReady()
+    if (outcome === 'begun') {
+      if (atWork) atWork.parcel.bytes = null
+      return
+    }
     leaveWork()?.resolve(outcome.kind === 'normalized' ? { ...outcome, output: body } : outcome)
   })
-  const lose = (
-    { resolve, reject, startedAt, allowance }: DocumentAtWork,
-    end: ProcessEnd,
-  ): void => {
+  const lose = ({ resolve, reject, startedAt, parcel }: DocumentAtWork, end: ProcessEnd): void => {
     const record = readFlightRecorder(recorder)
+    if (record) parcel.bytes = null
     if (isKilled) reject(new Error('The pool of workers was closed.'))
     else if (!record) reject(new Error(spoken(end)))
-    else resolve(lostDocument(record, Math.round(performance.now() - startedAt), allowance, end))
+    else
+      resolve(
+        lostDocument(record, Math.round(performance.now() - startedAt), parcel.allowance, end),
+      )
   }
   channel.on('data', (piece: Buffer) => messages.add(piece))
   // A worker that ends leaves a broken channel behind; how it ended is told when it is closed.
@@ -88,14 +98,15 @@ export function startWorkerProcess(
   })
 
   return {
-    normalize(bytes, options, allowance) {
+    normalize(parcel) {
+      const { bytes, options, allowance } = parcel
+      if (!bytes) throw new Error('the document is at another worker')
       const patienceMs = patience * allowance.processorMs
-      const backstop = setTimeout(() => child.kill(endings.timeOver), patienceMs)
       const document = {
         ...Promise.withResolvers<Outcome>(),
-        allowance,
+        parcel,
         startedAt: performance.now(),
-        backstop,
+        backstop: setTimeout(() => child.kill(endings.timeOver), patienceMs),
       }
       atWork = document
       clearFlightRecorder(recorder)
