@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module'
-
 /**
  * Names what the pipeline does to a document's bytes and is written into every output as its producer.
  * Two outputs of one input with the same value here are equal; whatever changes bytes or hashes changes it.
@@ -15,15 +13,4 @@ export const toolchain = {
   node: process.versions.node,
   /** The definition of a document's text, and so of the content hash (docs/decisions/0008-text-of-a-page.md). */
   text: '1',
-  /** Makes the compressed bytes of the output. */
-  fflate: packageVersion('fflate'),
 } as const
-
-function packageVersion(name: string): string {
-  const { dependencies } = createRequire(import.meta.url)('../package.json') as {
-    dependencies: Record<string, string>
-  }
-  const version = dependencies[name]
-  if (version === undefined) throw new Error(`${name} is not a dependency`)
-  return version
-}

@@ -93,8 +93,8 @@ export const Attestation = z
         },
         processing: {
           toolchainVersion: 'node/24.21.0 pdfnorm-text/1',
-          structuralToolVersion: 'pdfnorm/2026-11-01 fflate/0.8.3',
-          pipelineSpec: '2026-11-01',
+          structuralToolVersion: 'pdfnorm/2026-11-21',
+          pipelineSpec: '2026-11-21',
           containerImageDigest: 'none',
           processingTimeMs: 842,
         },

@@ -63,7 +63,7 @@ function attest(
     },
     processing: {
       toolchainVersion: toolchainVersion(trustAnchors),
-      structuralToolVersion: `pdfnorm/${PIPELINE_SPEC} fflate/${toolchain.fflate}`,
+      structuralToolVersion: `pdfnorm/${PIPELINE_SPEC}`,
       pipelineSpec: PIPELINE_SPEC,
       containerImageDigest: containerImageDigest ?? 'none',
       processingTimeMs: outcome.processingTimeMs,
