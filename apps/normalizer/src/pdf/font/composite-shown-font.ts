@@ -30,10 +30,12 @@ export class CompositeShownFont implements ShownFont {
   readonly ascent: number
   readonly descent: number
   readonly #graph: ContentGraph
+  readonly #font: PdfDictionary
   readonly #descendant: PdfDictionary
   readonly #descriptor: PdfDictionary
   readonly #codes: CodeReader
-  readonly #toUnicode: CodeTable<string> | null
+  /** undefined until somebody asks for text. */
+  #toUnicode: CodeTable<string> | null | undefined
   readonly #ordering: string
   /** Along the writing direction, by identifier; in ems. */
   readonly #advances: ReadonlyMap<number, number>
@@ -46,11 +48,11 @@ export class CompositeShownFont implements ShownFont {
     const descendants = graph.resolve(font.get('DescendantFonts'))
     const first = Array.isArray(descendants) ? graph.resolve(descendants[0]) : descendants
     this.#graph = graph
+    this.#font = font
     this.#descendant = first instanceof PdfDictionary ? first : new PdfDictionary()
     this.#descriptor = fontDescriptor(graph, this.#descendant)
     this.#codes = codeReader(graph, font.get('Encoding'))
     this.isVertical = this.#codes.isVertical
-    this.#toUnicode = toUnicodeTable(graph, font)
     this.#ordering = orderingOf(graph, this.#descendant)
     this.#defaultAdvance = defaultAdvance(graph, this.#descendant, this.isVertical)
     this.#advances = this.isVertical
@@ -101,6 +103,9 @@ export class CompositeShownFont implements ShownFont {
 
   /** 9.10.2: by ToUnicode; else by the encoding or the character collection; else by what the program knows. */
   #findText(code: number, identifier: number): string {
+    if (this.#toUnicode === undefined) {
+      this.#toUnicode = toUnicodeTable(this.#graph, this.#font)
+    }
     const mapped = cleanText((this.#toUnicode && textOfCode(this.#toUnicode, code)) ?? '')
     if (mapped !== '') return mapped
     const encoded = cleanText(

@@ -19,6 +19,7 @@ export class SimpleShownFont implements ShownFont {
   readonly ascent: number
   readonly descent: number
   readonly #graph: ContentGraph
+  readonly #font: PdfDictionary
   readonly #descriptor: PdfDictionary
   /** In text space for a text size of 1. */
   readonly #widths: Float64Array
@@ -26,7 +27,8 @@ export class SimpleShownFont implements ShownFont {
   readonly #units = new Uint16Array(256).fill(unread)
   /** Texts of other than one unit. */
   readonly #texts: string[] = []
-  readonly #toUnicode: CodeTable<string> | null
+  /** undefined until somebody asks for text. */
+  #toUnicode: CodeTable<string> | null | undefined
   readonly #differences: ReadonlyMap<number, string>
   readonly #base: Encoding | null
   readonly #isType3: boolean
@@ -36,10 +38,10 @@ export class SimpleShownFont implements ShownFont {
   constructor(graph: ContentGraph, font: PdfDictionary) {
     const name = baseFontName(graph, font)
     this.#graph = graph
+    this.#font = font
     this.#descriptor = fontDescriptor(graph, font)
     this.#isType3 = isName(graph.resolve(font.get('Subtype')), 'Type3')
     this.#isDingbats = /^zapfdingbats/i.test(name)
-    this.#toUnicode = toUnicodeTable(graph, font)
     this.#differences = differencesOf(graph, font)
     this.#base = baseEncoding(graph, font, this.#descriptor, name)
     this.#widths = widthsOf(graph, font, this.#descriptor, name)
@@ -87,6 +89,9 @@ export class SimpleShownFont implements ShownFont {
 
   /** 9.10.2: by ToUnicode; else by the glyph's name; else by what the program knows. */
   #findText(code: number): string {
+    if (this.#toUnicode === undefined) {
+      this.#toUnicode = toUnicodeTable(this.#graph, this.#font)
+    }
     const mapped = cleanText((this.#toUnicode && textOfCode(this.#toUnicode, code)) ?? '')
     if (mapped !== '') return mapped
     const name = this.#differences.get(code)
