@@ -248,6 +248,38 @@ describe('the shadow attacks, rebuilt', () => {
   })
 })
 
+describe('the structure tree of a signed document', () => {
+  const tagged = {
+    ...signedObjects(),
+    1: catalog('/MarkInfo << /Marked true >> /StructTreeRoot 80 0 R'),
+    80: '<< /Type /StructTreeRoot /K 81 0 R /ParentTree 83 0 R /ParentTreeNextKey 1 >>',
+    81: '<< /Type /StructElem /S /Document /P 80 0 R /K [82 0 R] >>',
+    82: '<< /Type /StructElem /S /Figure /P 81 0 R /Alt (a sum) /K [0] /Pg 3 0 R >>',
+    83: '<< /Nums [0 [82 0 R]] >>',
+  }
+
+  test('may get elements for new widgets', async () => {
+    const update = {
+      objects: {
+        80: '<< /Type /StructTreeRoot /K [81 0 R 84 0 R] /ParentTree 83 0 R /ParentTreeNextKey 2 >>',
+        81: '<< /Type /StructElem /S /Document /P 80 0 R /K [82 0 R 84 0 R] >>',
+        83: '<< /Nums [0 [82 0 R] 1 84 0 R] >>',
+        84: '<< /Type /StructElem /S /Form /P 81 0 R /K << /Type /OBJR /Obj 12 0 R >> >>',
+      },
+    }
+    expect(anomaliesOf(await signedFile({ objects: tagged, updates: [update] }))).toEqual([])
+  })
+
+  test.each([
+    ['says something else', { 82: tagged[82].replace('a sum', 'another') }],
+    ['lost an element', { 81: '<< /Type /StructElem /S /Document /P 80 0 R /K [] >>' }],
+    ['is gone', { 1: catalog('/MarkInfo << /Marked true >>') }],
+  ])('is told of when it %s', async (_, objects) => {
+    const bytes = await signedFile({ objects: tagged, updates: [{ objects }] })
+    expect(anomaliesOf(bytes)).toEqual([injection('low')])
+  })
+})
+
 describe('an update of a signed document is an anomaly', () => {
   const attacks: Record<string, [PdfUpdate | PdfUpdate[], string]> = {
     'an empty field shows something and has no value': [
