@@ -13,10 +13,10 @@ const hashBits = 15
 /** A match is only put off for a longer one at the next byte if it is shorter than this. */
 const lazyLength = 32
 /** From here on a match is good enough to look at fewer other places. */
-const goodLength = 16
+const goodLength = 8
 /** A match of this length ends the search. */
-const niceLength = 192
-const comparedPlaces = 96
+const niceLength = 128
+const comparedPlaces = 24
 /** Three bytes from further away cost more than three literals. */
 const farthestShortest = 4_096
 
