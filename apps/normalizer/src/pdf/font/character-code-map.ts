@@ -207,10 +207,13 @@ function codeOf(bytes: Uint8Array): number {
  */
 export function textOfCode(table: CodeTable<string>, code: number): string | null {
   const found = table.find(code)
-  if (found === null) return null
-  const { first, offset } = found
+  return found && textInRange(found.first, found.offset)
+}
+
+/** The text that many codes after the first of a range; null where the last unit would count over its end. */
+function textInRange(first: string, offset: number): string | null {
   if (offset === 0 || first === '') return first
+  // The last byte counts up (9.10.3); writers count over it as well.
   const last = first.charCodeAt(first.length - 1) + offset
-  // The last byte counts up; writers count over it as well, and over the end of a plane.
-  return first.slice(0, -1) + String.fromCharCode(last & 0xffff)
+  return last > 0xffff ? null : first.slice(0, -1) + String.fromCharCode(last)
 }

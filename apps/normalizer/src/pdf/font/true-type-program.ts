@@ -43,6 +43,26 @@ export function readTrueType(program: Uint8Array): TrueTypeProgram | null {
   }
 }
 
+/**
+ * Glyph indexes by Unicode code point, out of the richest map that the program has for Unicode. null where it has none, or
+ * cannot be read.
+ */
+export function glyphLookup(program: Uint8Array): ((codePoint: number) => number | null) | null {
+  try {
+    const reader = new TrueTypeReader(program)
+    const maps = reader.subtables().filter(isUnicode)
+    const map = maps.find(({ offset }) => reader.format(offset) === 12) ?? maps.at(-1)
+    return map ? (codePoint) => reader.glyphOf(map.offset, codePoint) || null : null
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+function isUnicode({ platform, encoding }: Subtable): boolean {
+  return platform === 0 || (platform === 3 && (encoding === 1 || encoding === 10))
+}
+
 /** Codes of symbol maps stand in a part of the private use area. */
 function symbolGlyph(reader: TrueTypeReader, offset: number, code: number): number {
   for (const base of [0xf000, 0, 0xf100, 0xf200]) {
@@ -115,6 +135,8 @@ class TrueTypeReader {
           const isIn = index >= 0 && index < this.#view.getUint16(subtable + 8)
           return isIn ? this.#view.getUint16(subtable + 10 + index * 2) : 0
         }
+        case 12:
+          return this.#groupGlyph(subtable, code)
         default:
           return 0
       }
@@ -124,7 +146,28 @@ class TrueTypeReader {
     }
   }
 
+  /** @throws {RangeError} when the subtable lies past the end */
+  format(subtable: number): number {
+    return this.#view.getUint16(subtable)
+  }
+
+  /** Format 12: groups in ascending order. */
+  #groupGlyph(subtable: number, code: number): number {
+    let low = 0
+    let high = this.#view.getUint32(subtable + 12) - 1
+    while (low <= high) {
+      const middle = (low + high) >>> 1
+      const group = subtable + 16 + middle * 12
+      const start = this.#view.getUint32(group)
+      if (code < start) high = middle - 1
+      else if (code > this.#view.getUint32(group + 4)) low = middle + 1
+      else return this.#view.getUint32(group + 8) + code - start
+    }
+    return 0
+  }
+
   #segmentGlyph(subtable: number, code: number): number {
+    if (code > 0xffff) return 0
     const doubled = this.#view.getUint16(subtable + 6)
     for (let at = 0; at < doubled; at += 2) {
       if (this.#view.getUint16(subtable + 14 + at) < code) continue
@@ -157,9 +200,7 @@ class TrueTypeReader {
       if (glyph !== 0 && !texts.has(glyph) && code >= 0x20) texts.set(glyph, textOf(code))
       left--
     }
-    for (const { platform, encoding, offset } of subtables) {
-      const isUnicode = platform === 0 || (platform === 3 && (encoding === 1 || encoding === 10))
-      if (!isUnicode) continue
+    for (const { offset } of subtables.filter(isUnicode)) {
       try {
         const format = this.#view.getUint16(offset)
         if (format === 4) this.#eachInSegments(offset, add, () => left > 0)

@@ -1,5 +1,5 @@
 import { decodeStream } from '../filter/decode-stream.ts'
-import { glyphLookup } from '../font/character-map.ts'
+import { glyphLookup } from '../font/true-type-program.ts'
 import { codesByCharacter } from '../font/to-unicode.ts'
 import { predefinedCodes } from './predefined-encoding.ts'
 import { isName, PdfDictionary, type PdfObject, PdfStream } from '../object.ts'
