@@ -133,6 +133,12 @@ const harmless: Record<string, PdfUpdate | PdfUpdate[]> = {
       54: '<< /Type /Font /Subtype /Type1 /BaseFont /Arial >>',
     },
   },
+  'a layer for what it adds': {
+    objects: {
+      1: catalog('/OCProperties << /OCGs [59 0 R] /D << /ON [59 0 R] >> >>'),
+      59: '<< /Type /OCG /Name (Signature) >>',
+    },
+  },
   'an object that nothing refers to': { objects: { 55: stream('BT (secret) Tj ET') } },
   'an unused object is freed': { freed: [70] },
 }
@@ -383,8 +389,7 @@ describe('an update of a signed document is an anomaly', () => {
     'layers are hidden': [
       {
         objects: {
-          1: catalog(`${kept} /OCProperties << /OCGs [59 0 R] /D << /OFF [59 0 R] >> >>`),
-          59: '<< /Type /OCG /Name (x) >>',
+          1: catalog(`${kept} /OCProperties << /OCGs [] /D << /OFF [62 0 R] >> >>`),
         },
       },
       injection('critical'),
@@ -428,6 +433,7 @@ describe('an update of a signed document is an anomaly', () => {
       ...signedObjects(),
       1: catalog(kept),
       61: stream('certificate'),
+      62: '<< /Type /OCG /Name (x) >>',
     }
     const found = anomaliesOf(await signedFile({ objects, updates: [update].flat() }))
     expect(found.filter((anomaly) => anomaly.startsWith('INCREMENTAL'))).toEqual([expected])

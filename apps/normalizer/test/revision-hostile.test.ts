@@ -160,6 +160,14 @@ describe('a change is found where only some readers look', () => {
     expect((await history({ after: '\n' })).overtaken.size).toBe(0)
   })
 
+  test('in an update that makes a document of bytes that were none', async () => {
+    const { 9: signature = '', ...others } = signedObjects()
+    const objects = { 9: signature }
+    const found = await history({ objects, updates: [{ objects: others }] })
+    expect(found.unreadableRevisions).toEqual([0])
+    expect(found.overtaken.size).toBe(1)
+  })
+
   test('in an update without an end of its own', async () => {
     const whole = await signedFile({ updates: [{ objects: { 4: stream('BT ET') } }] })
     const cut = whole.subarray(0, Buffer.from(whole).lastIndexOf('%%EOF'))

@@ -2,6 +2,7 @@ import { decodeStream } from '../pdf/filter/decode-stream.ts'
 import { readXml } from '../pdf/metadata/xml.ts'
 import { isName, PdfDictionary, type PdfObject, PdfReference, PdfStream } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
+import { walkReachable } from '../pdf/reachable.ts'
 import type { ChangeKind } from './change.ts'
 import { catalogsOf, type ComparedDocuments, numberOf, unitedKeys } from './compared-documents.ts'
 
@@ -92,21 +93,33 @@ const navigationKeys: ReadonlySet<string> = new Set([
 ])
 
 function entryKind(
-  { after }: ComparedDocuments,
+  documents: ComparedDocuments,
   key: string,
   earlier: PdfObject | undefined,
   later: PdfObject | undefined,
 ): ChangeKind {
+  const { after } = documents
   const value = after.resolve(later)
   // What a later signature may rely on is only added to.
   if (key === 'DSS') return value === null ? 'other' : 'validation-data'
   if (key === 'Metadata') return metadataKind(after, value)
   if (key === 'OpenAction') return isMove(value) ? 'structure' : 'active-content'
   if (key === 'AA') return value === null ? 'structure' : 'active-content'
+  if (key === 'OCProperties' && hasOwnLayersOnly(documents, earlier, value)) return 'metadata'
   const known = kindsByKey.get(key)
   if (known === 'active-content' && value === null) return 'structure'
   if (known !== undefined) return known
   return navigationKeys.has(key) || earlier === undefined ? 'structure' : 'other'
+}
+
+/** Layers that came with the update, for what it added, where there were none: they hide nothing that was there. */
+function hasOwnLayersOnly(
+  { before, after }: ComparedDocuments,
+  earlier: PdfObject | undefined,
+  later: PdfObject,
+): boolean {
+  if (earlier !== undefined) return false
+  return [...walkReachable(after, {}, [later])].every((number) => !before.has(number))
 }
 
 /** Metadata is XML (14.3.2); what else is put there is no update of it. */

@@ -1,3 +1,4 @@
+import { skipWhiteSpace } from '../pdf/reading/character-set.ts'
 import { readObjectHeader } from '../pdf/reading/indirect-object.ts'
 import type { CrossReferenceEntry, CrossReferenceSection, PdfFile } from '../pdf/pdf-file.ts'
 
@@ -38,7 +39,7 @@ export function resurrectedEntries(file: PdfFile): ResurrectedEntry[] {
 }
 
 function entriesIntoEarlierBytes(
-  { revisions }: PdfFile,
+  { bytes, revisions }: PdfFile,
   oldestFirst: readonly CrossReferenceSection[],
 ): ResurrectedEntry[] {
   const offsets = new Map<number, number>()
@@ -52,7 +53,9 @@ function entriesIntoEarlierBytes(
       if (entry.kind === 'free') continue
       // What stands in an object stream is where that stream is.
       const offset = entry.kind === 'offset' ? entry.offset : offsets.get(entry.objectStream)
-      if (offset !== undefined && offset < start) found.push({ number, entry, section })
+      if (offset === undefined || offset >= start) continue
+      // An entry may lead to the white space before its object.
+      if (skipWhiteSpace(bytes, offset, start) < start) found.push({ number, entry, section })
     }
   }
   return found

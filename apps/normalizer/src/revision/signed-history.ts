@@ -197,12 +197,16 @@ class HistoryReader {
     )
     const overtaken = new Set<PdfDictionary>()
     const appended = hasAppendedObjects(this.#file)
-    if (gapStarts.size === 0 && !appended) return overtaken
+    const unreadable = this.#unreadable.flatMap((index) => this.#file.revisions[index] ?? [])
+    if (gapStarts.size === 0 && !appended && unreadable.length === 0) return overtaken
     for (const { dictionary } of signatureValues(this.#file.graph, this.#file.bytes)) {
       const range = signedRange(this.#file, dictionary)
       if (range === null) continue
-      if (gapStarts.has(range.gapStart) || (appended && range.end < this.#file.bytes.length))
-        overtaken.add(dictionary)
+      const { gapStart, end: signed } = range
+      const isFollowed = appended && signed < this.#file.bytes.length
+      // What it signs is no document, so what is shown is not what it signs.
+      const signsNone = unreadable.some(({ start, end }) => signed > start && signed <= end)
+      if (gapStarts.has(gapStart) || isFollowed || signsNone) overtaken.add(dictionary)
     }
     return overtaken
   }
