@@ -65,10 +65,11 @@ function changesOf(run: NormalizedOutcome, again: Ending): string[] {
   for (const [name, value] of Object.entries({ ...again.security, ...again.validation })) {
     if (value === true && foundInOutput.test(name)) changes.push(`finds ${name}`)
   }
-  // What is odd in the content of pages stays as it is, and so does what is said of it.
+  // What is odd in the content of streams stays as it is, and so does what is said of it; some of it shows only when
+  // the damage around it is gone.
   const known = new Set(run.tamperAnalysis.anomalies.map(({ description }) => description))
   const types = again.tamperAnalysis.anomalies
-    .filter(({ description }) => !known.has(description))
+    .filter(({ description, severity }) => severity !== 'low' && !known.has(description))
     .map(({ type }) => type)
   if (types.length > 0) changes.push(`finds ${[...new Set(types)].join(', ')}`)
   return changes
