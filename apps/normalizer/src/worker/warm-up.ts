@@ -1,7 +1,7 @@
 import { normalize } from '../normalize.ts'
 
 /**
- * Takes one document through the pipeline before the first real one comes: what a new thread has to compile and load
+ * Takes one document through the pipeline before the first real one comes: what a new process has to compile and load
  * is no document's time, also in a worker that replaces another.
  */
 export async function warmUp(): Promise<void> {
