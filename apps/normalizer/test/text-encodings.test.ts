@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type PdfBody, stream } from './fixture/build-pdf.ts'
+import { normalize } from '../src/normalize.ts'
+import { buildPdf, onePage, type PdfBody, stream } from './fixture/build-pdf.ts'
 import { cffProgram, trueTypeProgram, type1Program } from './fixture/font-program.ts'
 import { shownIn } from './fixture/shown-text.ts'
 
@@ -192,6 +193,24 @@ describe('hostile fonts', () => {
       '<< /Type /Font /Subtype /Type0 /BaseFont /Test /Encoding 10 0 R /DescendantFonts [<< /Subtype /CIDFontType0 ' +
       '/BaseFont /Test /W [0 4294967295 500 0 4294967295 600] >>] >>'
     expect(await shownIn(font, '<0041>', { 10: cyclic })).toBe(null)
+  })
+
+  test('that share one large map are not read without end', async () => {
+    const font = (number: number): string =>
+      `/F${number} << /Type /Font /Subtype /Type1 /BaseFont /T${number} /ToUnicode 10 0 R >>`
+    const numbers = Array.from({ length: 400 }, (_, number) => number)
+    const bytes = buildPdf({
+      objects: {
+        ...onePage(),
+        4: stream(`BT ${numbers.map((number) => `/F${number} 9 Tf (a) Tj`).join(' ')} ET`),
+        5: `<< ${numbers.map(font).join(' ')} >>`,
+        3: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R /Resources << /Font 5 0 R >> >>',
+        10: stream(`${' '.repeat(1_000_000)}beginbfchar <61> <0041> endbfchar`),
+      },
+    })
+    const outcome = await normalize(bytes)
+    expect(outcome.kind).toBe('normalized')
+    expect(outcome.stages[9]?.result).toBe('unavailable')
   })
 
   test('with programs cut off anywhere are read as far as they go', async () => {

@@ -10,12 +10,10 @@ export class ContentBudgetError extends Error {
 const baseBytes = 128 * 1024 * 1024
 /** Content is deflated to a tenth at best, and large files may take longer. */
 const bytesPerByte = 16
-/** What drawing a form takes beside its content. */
-const formBytes = 1024
-
 /**
- * Counts the content that is executed of one document, in bytes, each time that it is. Pages may share content, and forms may draw
- * forms, each of them many times: without a budget, a file of a kilobyte could ask for any number of operators.
+ * Counts what is executed of one document and read of its fonts, in bytes of content, each time that it is. Pages and fonts may
+ * share streams, and forms may draw forms, each of them many times: without a budget, a file of a kilobyte could ask for
+ * any number of operators.
  */
 export class ContentBudget {
   #remaining: number
@@ -26,8 +24,8 @@ export class ContentBudget {
   }
 
   /** @throws {ContentBudgetError} when the budget is used up */
-  spend(content: Uint8Array): void {
-    this.#remaining -= content.length + formBytes
+  spend(bytes: number): void {
+    this.#remaining -= bytes
     if (this.#remaining < 0) {
       throw new ContentBudgetError('The pages have more content than can be executed')
     }

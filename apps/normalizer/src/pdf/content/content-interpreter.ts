@@ -7,7 +7,7 @@ import type { CharacterBuffer } from '../font/character-buffer.ts'
 import { loadFont } from '../font/load-font.ts'
 import type { ShownFont, StringMeasure } from '../font/shown-font.ts'
 import { isName, PdfDictionary, type PdfName, type PdfObject, PdfStream } from '../object.ts'
-import type { ContentGraph } from './content-graph.ts'
+import type { ContentGraph, FontGraph } from './content-graph.ts'
 import { numbersOf, type Rectangle, rectangleOf } from '../rectangle.ts'
 
 /** A string as it is shown, in default user space. One object for all strings: keep what is in it, not it. */
@@ -93,7 +93,7 @@ const maxKeptFonts = 1024
  * keeps the fonts. Not in scope: patterns, glyph procedures and soft masks, whose content is painted but not read.
  */
 export class ContentInterpreter {
-  readonly #graph: ContentGraph
+  readonly #graph: FontGraph
   readonly #sink: ContentSink
   readonly #budget: ContentBudget
   readonly #fonts = new Map<PdfDictionary, ShownFont | null>()
@@ -129,7 +129,11 @@ export class ContentInterpreter {
   }
 
   constructor(graph: ContentGraph, sink: ContentSink, budget = new ContentBudget()) {
-    this.#graph = graph
+    this.#graph = {
+      ...(graph.expansionBudget && { expansionBudget: graph.expansionBudget }),
+      resolve: (object) => graph.resolve(object),
+      contentBudget: budget,
+    }
     this.#sink = sink
     this.#budget = budget
   }
@@ -160,7 +164,7 @@ export class ContentInterpreter {
     form: PdfStream | null,
     state: GraphicsState,
   ): void {
-    this.#budget.spend(content)
+    this.#budget.spend(content.length + formBytes)
     if (this.#sink.passesOver(content)) {
       if (form) this.#silentForms.add(form)
       return

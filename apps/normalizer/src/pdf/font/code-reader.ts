@@ -1,5 +1,4 @@
-import type { ContentGraph } from '../content/content-graph.ts'
-import { decodeStream } from '../filter/decode-stream.ts'
+import type { FontGraph } from '../content/content-graph.ts'
 import { isName, type PdfObject, PdfStream } from '../object.ts'
 import {
   type CharacterCodeMap,
@@ -7,6 +6,7 @@ import {
   readCharacterCodeMap,
   textOfCode,
 } from './character-code-map.ts'
+import { fontStream } from './font-stream.ts'
 import { predefinedMap } from './character-collection.ts'
 
 /** How strings of a composite font split into codes (ISO 32000-2, 9.7.6), and what the encoding tells of them. */
@@ -27,7 +27,7 @@ export interface CodeReader {
 const maxChain = 8
 
 /** @param encoding the font's `/Encoding`: a name or a stream (9.7.5); Identity for anything else */
-export function codeReader(graph: ContentGraph, encoding: PdfObject | undefined): CodeReader {
+export function codeReader(graph: FontGraph, encoding: PdfObject | undefined): CodeReader {
   const object = graph.resolve(encoding)
   const name = isName(object) ? object.value : ''
   const chain = mapChain(graph, object)
@@ -37,7 +37,7 @@ export function codeReader(graph: ContentGraph, encoding: PdfObject | undefined)
 }
 
 /** The map and those that it builds on, nearest first; empty for Identity and for what is not known. */
-function mapChain(graph: ContentGraph, encoding: PdfObject): CharacterCodeMap[] {
+function mapChain(graph: FontGraph, encoding: PdfObject): CharacterCodeMap[] {
   const chain: CharacterCodeMap[] = []
   let next: PdfObject = encoding
   while (chain.length < maxChain) {
@@ -58,9 +58,9 @@ function mapChain(graph: ContentGraph, encoding: PdfObject): CharacterCodeMap[] 
   return chain
 }
 
-function readMap(graph: ContentGraph, encoding: PdfObject): CharacterCodeMap | null {
+function readMap(graph: FontGraph, encoding: PdfObject): CharacterCodeMap | null {
   if (isName(encoding)) return predefinedMap(encoding.value)
-  const bytes = encoding instanceof PdfStream ? decodeStream(graph, encoding) : null
+  const bytes = fontStream(graph, encoding)
   return bytes && readCharacterCodeMap(bytes)
 }
 

@@ -1,12 +1,12 @@
-import type { ContentGraph } from '../content/content-graph.ts'
-import { decodeStream } from '../filter/decode-stream.ts'
-import { isName, PdfDictionary, type PdfObject, PdfStream, PdfString } from '../object.ts'
+import type { FontGraph } from '../content/content-graph.ts'
+import { isName, PdfDictionary, type PdfObject, PdfString } from '../object.ts'
 import type { CharacterBuffer } from './character-buffer.ts'
 import { type CodeTable, textOfCode } from './character-code-map.ts'
 import { type CodeReader, codeReader } from './code-reader.ts'
 import { collectionText } from './character-collection.ts'
 import { fontDescriptor, toUnicodeTable, verticalReach } from './font-dictionary.ts'
 import { embeddedProgram, type FontProgram } from './font-program.ts'
+import { fontStream } from './font-stream.ts'
 import { cleanText, unknownGlyph } from './glyph-text.ts'
 import type { ShownFont, StringMeasure } from './shown-font.ts'
 
@@ -29,7 +29,7 @@ export class CompositeShownFont implements ShownFont {
   readonly em = 1
   readonly ascent: number
   readonly descent: number
-  readonly #graph: ContentGraph
+  readonly #graph: FontGraph
   readonly #font: PdfDictionary
   readonly #descendant: PdfDictionary
   readonly #descriptor: PdfDictionary
@@ -44,7 +44,7 @@ export class CompositeShownFont implements ShownFont {
   #program: FontProgram | null | undefined
   #glyphIndexes: Uint8Array | null | undefined
 
-  constructor(graph: ContentGraph, font: PdfDictionary) {
+  constructor(graph: FontGraph, font: PdfDictionary) {
     const descendants = graph.resolve(font.get('DescendantFonts'))
     const first = Array.isArray(descendants) ? graph.resolve(descendants[0]) : descendants
     this.#graph = graph
@@ -124,8 +124,7 @@ export class CompositeShownFont implements ShownFont {
   /** 9.7.4.2, `/CIDToGIDMap`: two bytes for each identifier. */
   #glyphIndexOf(identifier: number): number {
     if (this.#glyphIndexes === undefined) {
-      const map = this.#graph.resolve(this.#descendant.get('CIDToGIDMap'))
-      this.#glyphIndexes = map instanceof PdfStream ? decodeStream(this.#graph, map) : null
+      this.#glyphIndexes = fontStream(this.#graph, this.#descendant.get('CIDToGIDMap'))
     }
     const map = this.#glyphIndexes
     if (map === null) return identifier
@@ -134,7 +133,7 @@ export class CompositeShownFont implements ShownFont {
 }
 
 /** 9.7.3: of the character collection, such as `Japan1`; empty for a font of no collection. */
-function orderingOf(graph: ContentGraph, descendant: PdfDictionary): string {
+function orderingOf(graph: FontGraph, descendant: PdfDictionary): string {
   const system = graph.resolve(descendant.get('CIDSystemInfo'))
   const ordering = system instanceof PdfDictionary ? graph.resolve(system.get('Ordering')) : null
   if (isName(ordering)) return ordering.value
@@ -142,11 +141,7 @@ function orderingOf(graph: ContentGraph, descendant: PdfDictionary): string {
 }
 
 /** 9.7.4.3: `/DW`, or the second number of `/DW2`; in ems. */
-function defaultAdvance(
-  graph: ContentGraph,
-  descendant: PdfDictionary,
-  isVertical: boolean,
-): number {
+function defaultAdvance(graph: FontGraph, descendant: PdfDictionary, isVertical: boolean): number {
   if (!isVertical) {
     const width = graph.resolve(descendant.get('DW'))
     return (typeof width === 'number' ? width : 1000) / 1000
@@ -162,7 +157,7 @@ function defaultAdvance(
  * @param numbers how many stand for each glyph; the first of them is the advance
  */
 function listedAdvances(
-  graph: ContentGraph,
+  graph: FontGraph,
   list: PdfObject | undefined,
   numbers: number,
 ): Map<number, number> {
@@ -170,11 +165,13 @@ function listedAdvances(
   const resolved = graph.resolve(list)
   const items = Array.isArray(resolved) ? resolved : []
   let left = maxAdvances
+  graph.contentBudget.spend(items.length)
   for (let at = 0; at + 1 < items.length && left > 0;) {
     const first = graph.resolve(items[at])
     const second = graph.resolve(items[at + 1])
     if (typeof first !== 'number') break
     if (Array.isArray(second)) {
+      graph.contentBudget.spend(second.length)
       for (let index = 0; index < second.length && left > 0; index += numbers, left--) {
         const advance = graph.resolve(second[index])
         if (typeof advance === 'number') advances.set(first + index / numbers, advance / 1000)
@@ -183,6 +180,7 @@ function listedAdvances(
     } else {
       const last = typeof second === 'number' ? second : first
       const advance = graph.resolve(items[at + 2])
+      graph.contentBudget.spend(Math.min(left, Math.max(0, last - first)))
       for (let identifier = first; identifier <= last && left > 0; identifier++, left--) {
         if (typeof advance === 'number') advances.set(identifier, advance / 1000)
       }

@@ -1,25 +1,24 @@
-import type { ContentGraph } from '../content/content-graph.ts'
-import { decodeStream } from '../filter/decode-stream.ts'
-import { isName, PdfDictionary, PdfStream } from '../object.ts'
+import type { FontGraph } from '../content/content-graph.ts'
+import { isName, PdfDictionary } from '../object.ts'
 import { rectangleOf } from '../rectangle.ts'
 import { type CodeTable, readCharacterCodeMap } from './character-code-map.ts'
+import { fontStream } from './font-stream.ts'
 
 /** `/BaseFont` without the prefix of a subset (ISO 32000-2, 9.9.2); empty where there is none. */
-export function baseFontName(graph: ContentGraph, font: PdfDictionary): string {
+export function baseFontName(graph: FontGraph, font: PdfDictionary): string {
   const name = graph.resolve(font.get('BaseFont'))
   return isName(name) ? name.value.replace(/^[A-Z]{6}\+/, '') : ''
 }
 
 /** Empty where there is none. */
-export function fontDescriptor(graph: ContentGraph, font: PdfDictionary): PdfDictionary {
+export function fontDescriptor(graph: FontGraph, font: PdfDictionary): PdfDictionary {
   const descriptor = graph.resolve(font.get('FontDescriptor'))
   return descriptor instanceof PdfDictionary ? descriptor : new PdfDictionary()
 }
 
 /** `/ToUnicode` (9.10.3); null where there is none. */
-export function toUnicodeTable(graph: ContentGraph, font: PdfDictionary): CodeTable<string> | null {
-  const stream = graph.resolve(font.get('ToUnicode'))
-  const bytes = stream instanceof PdfStream ? decodeStream(graph, stream) : null
+export function toUnicodeTable(graph: FontGraph, font: PdfDictionary): CodeTable<string> | null {
+  const bytes = fontStream(graph, font.get('ToUnicode'))
   if (bytes === null) return null
   const { texts } = readCharacterCodeMap(bytes)
   return texts.size === 0 ? null : texts
@@ -31,7 +30,7 @@ const usualDescent = -0.25
 
 /** How far glyphs reach above and below the baseline, in ems: by the descriptor (table 121), as far as that makes sense. */
 export function verticalReach(
-  graph: ContentGraph,
+  graph: FontGraph,
   descriptor: PdfDictionary,
 ): { readonly ascent: number; readonly descent: number } {
   const box = rectangleOf(graph, descriptor.get('FontBBox'))

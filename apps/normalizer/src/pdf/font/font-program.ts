@@ -1,8 +1,8 @@
-import type { ContentGraph } from '../content/content-graph.ts'
-import { decodeStream } from '../filter/decode-stream.ts'
-import { type PdfDictionary, PdfStream } from '../object.ts'
+import type { FontGraph } from '../content/content-graph.ts'
+import type { PdfDictionary } from '../object.ts'
 import { namedEncoding } from './base-encoding.ts'
 import { type CffProgram, readCff } from './cff-program.ts'
+import { fontStream } from './font-stream.ts'
 import { textOfGlyphName } from './glyph-list.ts'
 import { readTrueType, type TrueTypeProgram } from './true-type-program.ts'
 import { type1Encoding } from './type1-program.ts'
@@ -16,14 +16,9 @@ export interface FontProgram {
 }
 
 /** null where no program is embedded that can be read. */
-export function embeddedProgram(
-  graph: ContentGraph,
-  descriptor: PdfDictionary,
-): FontProgram | null {
+export function embeddedProgram(graph: FontGraph, descriptor: PdfDictionary): FontProgram | null {
   for (const key of ['FontFile', 'FontFile2', 'FontFile3']) {
-    const stream = graph.resolve(descriptor.get(key))
-    if (!(stream instanceof PdfStream)) continue
-    const bytes = decodeStream(graph, stream)
+    const bytes = fontStream(graph, descriptor.get(key))
     if (bytes) return programOf(bytes)
   }
   return null

@@ -1,5 +1,5 @@
 import { Encodings, Font, FontNames } from '@pdf-lib/standard-fonts'
-import type { ContentGraph } from '../content/content-graph.ts'
+import type { FontGraph } from '../content/content-graph.ts'
 import { standardFor } from '../form/standard-font.ts'
 import { isName, PdfDictionary } from '../object.ts'
 import { numbersOf } from '../rectangle.ts'
@@ -18,7 +18,7 @@ export class SimpleShownFont implements ShownFont {
   readonly em: number
   readonly ascent: number
   readonly descent: number
-  readonly #graph: ContentGraph
+  readonly #graph: FontGraph
   readonly #font: PdfDictionary
   readonly #descriptor: PdfDictionary
   /** In text space for a text size of 1. */
@@ -35,7 +35,7 @@ export class SimpleShownFont implements ShownFont {
   readonly #isDingbats: boolean
   #program: FontProgram | null | undefined
 
-  constructor(graph: ContentGraph, font: PdfDictionary) {
+  constructor(graph: FontGraph, font: PdfDictionary) {
     const name = baseFontName(graph, font)
     this.#graph = graph
     this.#font = font
@@ -115,11 +115,12 @@ export class SimpleShownFont implements ShownFont {
 const unread = 0xffff
 
 /** 9.6.5.1: `/Differences`, each number followed by the names from that code on. */
-function differencesOf(graph: ContentGraph, font: PdfDictionary): Map<number, string> {
+function differencesOf(graph: FontGraph, font: PdfDictionary): Map<number, string> {
   const names = new Map<number, string>()
   const encoding = graph.resolve(font.get('Encoding'))
   const list = encoding instanceof PdfDictionary ? graph.resolve(encoding.get('Differences')) : null
   if (!Array.isArray(list)) return names
+  graph.contentBudget.spend(list.length)
   let code = 0
   for (const entry of list) {
     const item = graph.resolve(entry)
@@ -134,7 +135,7 @@ function differencesOf(graph: ContentGraph, font: PdfDictionary): Map<number, st
 
 /** Table 112; null where the program's own encoding counts. */
 function baseEncoding(
-  graph: ContentGraph,
+  graph: FontGraph,
   font: PdfDictionary,
   descriptor: PdfDictionary,
   name: string,
@@ -158,7 +159,7 @@ function baseEncoding(
 
 /** 9.6.2 and 9.6.4, in text space for a text size of 1. */
 function widthsOf(
-  graph: ContentGraph,
+  graph: FontGraph,
   font: PdfDictionary,
   descriptor: PdfDictionary,
   name: string,
