@@ -6,6 +6,7 @@ import type { PdfFile, Revision } from '../pdf/pdf-file.ts'
 import { MalformedPdfError, ResourceLimitError } from '../pdf/reading/read-limits.ts'
 import { readPdf } from '../pdf/reading/read-pdf.ts'
 import type { Anomaly, Location } from './anomaly.ts'
+import { isBrokenOff } from './end-of-file.ts'
 import { malformedUpdates } from './malformed-update.ts'
 import { objectReader } from './object-reader.ts'
 import { revisionLocation } from './revision-location.ts'
@@ -27,12 +28,15 @@ export function incrementalUpdateInjection(evidence: TamperEvidence): Anomaly[] 
 
   const anomalies: Anomaly[] = []
   const unlisted = unlistedObject(evidence)
-  if (unlisted !== null) {
+  if (unlisted !== null && !signed && isBrokenOff(file, unlisted.start)) {
+    const description = 'The last update lacks its end, and some readers do without it.'
+    anomalies.push({ ...report(description, unlisted), severity: 'low' })
+  } else if (unlisted !== null) {
     const description =
       'An object stands behind the last cross-reference section, which does not list it.'
     anomalies.push(report(description, unlisted))
   }
-  for (const { description, revision } of malformedUpdates(file)) {
+  for (const { description, revision } of malformedUpdates(file, signed)) {
     anomalies.push(report(description, revisionLocation(file, revision)))
   }
   for (const index of redirectingRevisions(evidence)) {

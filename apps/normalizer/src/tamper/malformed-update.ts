@@ -1,5 +1,6 @@
-import { skipWhiteSpace, standsAt } from '../pdf/reading/character-set.ts'
-import type { CrossReferenceSection, PdfFile } from '../pdf/pdf-file.ts'
+import { skipWhiteSpace } from '../pdf/reading/character-set.ts'
+import type { CrossReferenceSection, PdfFile, Revision } from '../pdf/pdf-file.ts'
+import { holdsSection } from './end-of-file.ts'
 
 /** An update that lacks one of its parts, or whose sections are chained as no writer chains them (rule I3). */
 export interface MalformedUpdate {
@@ -12,46 +13,41 @@ export interface MalformedUpdate {
  * Attacks on signatures leave out the parts of an update that would make a verifier notice it (USF and incremental
  * saving attacks). Offsets that are merely wrong, and in every save, are left to the repair of the file.
  */
-export function malformedUpdates(file: PdfFile): MalformedUpdate[] {
+export function malformedUpdates(file: PdfFile, signed: boolean): MalformedUpdate[] {
   const main = file.sections.filter(({ hybrid }) => !hybrid)
   const updated = file.revisions.length > 1 || main.length > 1
   if (!updated) return []
   return [
-    ...withoutSection(file, main),
+    ...withoutSection(file, main, signed),
     ...withoutTrailer(file, main),
-    ...withoutEnd(file, main),
+    ...withoutEnd(file, main, signed),
     ...oddChain(file, main),
   ]
 }
 
 /**
  * The last save announces a section where none is, while an earlier one does not. That it has one which merely stands
- * elsewhere is what a change in the middle of a file leaves behind.
+ * elsewhere is what a change in the middle of a file leaves behind; far off it is damage where nobody signed the file and
+ * the section leads back to the save before, as no second one does that is to stand for itself.
  */
 function withoutSection(
   { revisions, bytes }: PdfFile,
   main: readonly CrossReferenceSection[],
+  signed: boolean,
 ): MalformedUpdate[] {
   const last = revisions.at(-1)
-  const soundBefore = revisions.slice(0, -1).some(({ trailer }) => trailer.size > 0)
+  const before = revisions.slice(0, -1)
+  const soundBefore = before.some(({ trailer }) => trailer.size > 0)
   if (main.length > 0 || last === undefined || last.trailer.size > 0 || !soundBefore) return []
-  const save = Buffer.from(bytes.buffer, bytes.byteOffset + last.start, last.end - last.start)
+  const bytesOf = ({ start, end }: Revision): Buffer =>
+    Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start)
+  const save = bytesOf(last)
   const announced = announcedBy(save)
   const isNear = announced > 0 && announced < bytes.length
   if (isNear && holdsSection(save)) return []
+  const previous = new Set(before.map((revision) => announcedBy(bytesOf(revision))))
+  if (!signed && holdsSection(save) && leadsBack(save, previous)) return []
   return [{ description: 'An update has no cross-reference section.', revision: last.index }]
-}
-
-function holdsSection(save: Buffer): boolean {
-  if (save.includes('/XRef', 0, 'latin1')) return true
-  for (
-    let at = save.indexOf('xref', 0, 'latin1');
-    at >= 0;
-    at = save.indexOf('xref', at + 4, 'latin1')
-  ) {
-    if (!standsAt(save, at - 5, 'start')) return true
-  }
-  return false
 }
 
 /** What the last `startxref` of a save says; -1 if it says nothing. */
@@ -59,6 +55,19 @@ function announcedBy(save: Buffer): number {
   const at = save.lastIndexOf('startxref', undefined, 'latin1')
   const digits = /^startxref\s+(\d{1,15})/.exec(save.toString('latin1', at, at + 64))?.[1]
   return digits === undefined ? -1 : Number(digits)
+}
+
+/** Whether a trailer in the save has a `/Prev` that is one of these. */
+function leadsBack(save: Buffer, offsets: ReadonlySet<number>): boolean {
+  for (
+    let at = save.indexOf('/Prev', 0, 'latin1');
+    at >= 0;
+    at = save.indexOf('/Prev', at + 5, 'latin1')
+  ) {
+    const digits = /^\/Prev\s+(\d{1,15})/.exec(save.toString('latin1', at, at + 64))?.[1]
+    if (digits !== undefined && offsets.has(Number(digits))) return true
+  }
+  return false
 }
 
 function withoutTrailer(
@@ -72,7 +81,11 @@ function withoutTrailer(
 }
 
 /** A section that no `startxref` with an `%%EOF` behind it announces, and objects of a later save behind it. */
-function withoutEnd(file: PdfFile, main: readonly CrossReferenceSection[]): MalformedUpdate[] {
+function withoutEnd(
+  file: PdfFile,
+  main: readonly CrossReferenceSection[],
+  signed: boolean,
+): MalformedUpdate[] {
   if (main.length < 2) return []
   const announced = new Set<number>()
   for (const { crossReferenceOffset } of file.revisions) {
@@ -85,7 +98,8 @@ function withoutEnd(file: PdfFile, main: readonly CrossReferenceSection[]): Malf
   const missing = main.find((section, index) => {
     if (announced.has(section.offset) || isLinearized(file, main, section)) return false
     const later = main[index - 1]
-    return later === undefined || hasObjectBehind(later, section.end, sections)
+    // That the last lines of a file are missing is an accident where nobody signed it.
+    return later === undefined ? signed : hasObjectBehind(later, section.end, sections)
   })
   if (missing === undefined) return []
   return [

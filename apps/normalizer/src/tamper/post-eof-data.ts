@@ -1,6 +1,6 @@
 import { characterClass, WHITE_SPACE } from '../pdf/reading/character-set.ts'
 import type { Anomaly } from './anomaly.ts'
-import { ownEndOfFile } from './end-of-file.ts'
+import { isBrokenOff, ownEndOfFile } from './end-of-file.ts'
 import { foreignFormat, holdsAny, holdsObject } from './foreign-data.ts'
 import type { TamperEvidence } from './tamper-evidence.ts'
 
@@ -14,6 +14,10 @@ export function postEofData({ file, signed }: TamperEvidence): Anomaly[] {
   const { bytes } = file
   const endOfFile = ownEndOfFile(file)
   if (endOfFile === null || endOfFile >= bytes.length) return []
+  // A save that was cut off is judged as an update.
+  if (!signed && holdsObject(bytes, endOfFile, bytes.length) && isBrokenOff(file, endOfFile)) {
+    return []
+  }
   const tail = bytes.subarray(endOfFile)
   const location = { start: endOfFile, end: bytes.length }
 

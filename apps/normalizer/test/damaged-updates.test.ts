@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { tamperDetection } from '../src/stages/1-tamper-detection.ts'
+import { buildPdf, offsetOf, onePage, type PdfObjects, replaceText } from './fixture/build-pdf.ts'
+import { openedDocument } from './fixture/document.ts'
+
+const objects = { 5: '<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>' }
+
+describe.each(['table', 'stream'] as const)('an update with a cross-reference %s', (kind) => {
+  const update = { objects, crossReference: kind }
+  const whole = buildPdf({ crossReference: kind, updates: [update] })
+  const signed = buildPdf({ objects: signedForm(), crossReference: kind, updates: [update] })
+
+  const lastLines = (bytes: Uint8Array): number => Buffer.from(bytes).lastIndexOf('startxref')
+  const announcing = (bytes: Uint8Array, offset: string): Uint8Array =>
+    joined(bytes.subarray(0, lastLines(bytes)), `startxref\n${offset}\n%%EOF\n`)
+  const damages: [string, (bytes: Uint8Array) => Uint8Array, severity: 'none' | 'low'][] = [
+    ['whose startxref leads to the first byte', (bytes) => announcing(bytes, '0'), 'none'],
+    ['whose startxref leads out of the file', (bytes) => announcing(bytes, '99999'), 'none'],
+    ['whose startxref leads a little aside', (bytes) => announcing(bytes, '700'), 'none'],
+    ['without its %%EOF', (bytes) => bytes.subarray(0, bytes.length - 6), 'none'],
+    ['without its last lines', (bytes) => bytes.subarray(0, lastLines(bytes)), 'low'],
+    [
+      'without its startxref',
+      (bytes) => joined(bytes.subarray(0, lastLines(bytes)), '%%EOF'),
+      'low',
+    ],
+    [
+      'that was cut off within an object',
+      (bytes) => bytes.subarray(0, Buffer.from(bytes).lastIndexOf('/Courier')),
+      'low',
+    ],
+  ]
+
+  test.each(damages)('%s is damage where nobody signed the file', (_, damage, severity) => {
+    expect(riskLevel(whole)).toBe('none')
+    expect(riskLevel(damage(whole))).toBe(severity)
+  })
+
+  test.each(damages.filter(([title]) => !title.includes('a little aside')))(
+    '%s is an injection where somebody did',
+    (_, damage) => {
+      expect(['high', 'critical']).toContain(riskLevel(damage(signed)))
+    },
+  )
+})
+
+test('an object behind the end that no section lists is meant', () => {
+  const after = `5 0 obj\n${objects[5]}\nendobj\n`
+  expect(riskLevel(buildPdf({ after }))).toBe('high')
+  expect(riskLevel(buildPdf({ after: `${after}%%EOF\n` }))).toBe('medium')
+})
+
+test('a second section that stands for itself is meant where startxref leads to neither', () => {
+  const whole = buildPdf({ updates: [{ objects }] })
+  const damaged = joined(
+    whole.subarray(0, Buffer.from(whole).lastIndexOf('startxref')),
+    'startxref\n0\n%%EOF\n',
+  )
+  expect(riskLevel(damaged)).toBe('none')
+  expect(riskLevel(replaceText(damaged, '/Prev', '/Prex'))).toBe('medium')
+})
+
+test('a byte that came into the middle of a file brings nothing in from where it lay hidden', () => {
+  const whole = buildPdf({ updates: [{ objects }] })
+  const at = offsetOf(whole, 'Helvetica')
+  const shifted = joined(whole.subarray(0, at), 'X', whole.subarray(at))
+  expect(riskLevel(shifted)).toBe('none')
+})
+
+/** A form with one signature field 7 and its value 8, which signs nothing that could be checked. */
+function signedForm(range = '[0 000 000 009]'): Record<number, PdfObjects[number]> {
+  return {
+    ...onePage(),
+    1: '<< /Type /Catalog /Pages 2 0 R /AcroForm << /SigFlags 3 /Fields [7 0 R] >> >>',
+    7: '<< /FT /Sig /T (Signature) /V 8 0 R >>',
+    8: `<< /Type /Sig /Filter /Adobe.PPKLite /ByteRange ${range} /Contents <0102> >>`,
+  }
+}
+
+function joined(...parts: readonly (Uint8Array | string)[]): Uint8Array {
+  const buffers = parts.map((part) =>
+    typeof part === 'string' ? Buffer.from(part, 'latin1') : part,
+  )
+  return new Uint8Array(Buffer.concat(buffers))
+}
+
+function riskLevel(bytes: Uint8Array): string | undefined {
+  const document = openedDocument(bytes)
+  tamperDetection.run(document)
+  return document.findings.tamperAnalysis?.riskLevel
+}
