@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { tamperDetection } from '../src/stages/1-tamper-detection.ts'
-import { buildPdf, offsetOf, onePage, type PdfObjects, replaceText } from './fixture/build-pdf.ts'
+import {
+  buildPdf,
+  offsetOf,
+  onePage,
+  type PdfObjects,
+  replaceText,
+  stream,
+} from './fixture/build-pdf.ts'
 import { openedDocument } from './fixture/document.ts'
 
 const objects = { 5: '<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>' }
@@ -65,6 +72,30 @@ test('a byte that came into the middle of a file brings nothing in from where it
   const at = offsetOf(whole, 'Helvetica')
   const shifted = joined(whole.subarray(0, at), 'X', whole.subarray(at))
   expect(riskLevel(shifted)).toBe('none')
+})
+
+describe('an update with a catalog of its own', () => {
+  const page = (parent: number, contents: number): string =>
+    `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 9 9] /Contents ${contents} 0 R >>`
+  const other = (kids: string): PdfObjects => ({
+    11: '<< /Type /Catalog /Pages 12 0 R >>',
+    12: `<< /Type /Pages /Kids [${kids}] /Count 1 >>`,
+    13: page(12, 4),
+    14: page(12, 15),
+    15: stream('q Q'),
+  })
+
+  test('may hold copies of the pages, with the contents that they had', () => {
+    const appended = buildPdf({ updates: [{ objects: other('13 0 R 14 0 R'), root: 11 }] })
+    expect(['none', 'low']).toContain(riskLevel(appended))
+  })
+
+  test('is another document when its pages show other contents', () => {
+    const { 13: _, ...without } = other('14 0 R')
+    expect(riskLevel(buildPdf({ updates: [{ objects: without, root: 11 }] }))).toBe('medium')
+    const rewritten = { ...other('13 0 R'), 4: stream('BT (Other) Tj ET') }
+    expect(riskLevel(buildPdf({ updates: [{ objects: rewritten, root: 11 }] }))).toBe('medium')
+  })
 })
 
 /** A form with one signature field 7 and its value 8, which signs nothing that could be checked. */

@@ -94,9 +94,9 @@ function revisionsWithNewDocument(file: PdfFile): number[] {
     const before = file.revisions[index - 1]
     return before !== undefined && hasOtherRoot(before, revision)
   })
-  const known = new Map<number, ReadonlySet<number>>()
-  const pagesUpTo = (end: number): ReadonlySet<number> => {
-    const pages = known.get(end) ?? pageNumbers(file.bytes.subarray(0, end))
+  const known = new Map<number, ReadonlySet<string>>()
+  const pagesUpTo = (end: number): ReadonlySet<string> => {
+    const pages = known.get(end) ?? pageParts(file.bytes.subarray(0, end))
     known.set(end, pages)
     return pages
   }
@@ -104,7 +104,7 @@ function revisionsWithNewDocument(file: PdfFile): number[] {
     const earlier = pagesUpTo(start)
     const later = pagesUpTo(end)
     if (earlier.size === 0 || later.size === 0) return []
-    return [...later].some((number) => earlier.has(number)) ? [] : [index]
+    return [...later].some((part) => earlier.has(part)) ? [] : [index]
   })
 }
 
@@ -118,10 +118,20 @@ function hasOtherRoot(before: Revision, after: Revision): boolean {
   )
 }
 
-function pageNumbers(bytes: Uint8Array): Set<number> {
+/** What tells a page that was kept: its own number, and where its contents stand if a writer copied only the page. */
+function pageParts(bytes: Uint8Array): Set<string> {
   try {
-    const pages = listPages(readPdf(bytes).graph)
-    return new Set(pages.flatMap(({ reference }) => reference?.number ?? []))
+    const file = readPdf(bytes)
+    return new Set(
+      listPages(file.graph).flatMap(({ reference, dictionary }) => {
+        const contents = dictionary.get('Contents')
+        const place = contents instanceof PdfReference ? file.provenance(contents.number) : null
+        return [
+          ...(reference === null ? [] : [`page ${reference.number}`]),
+          ...(place?.kind === 'offset' ? [`contents ${place.start}`] : []),
+        ]
+      }),
+    )
   } catch (error) {
     if (error instanceof MalformedPdfError || error instanceof ResourceLimitError) return new Set()
     throw error
