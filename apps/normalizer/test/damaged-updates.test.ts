@@ -98,6 +98,26 @@ describe('an update with a catalog of its own', () => {
   })
 })
 
+describe('a key that stands twice', () => {
+  const catalog = (entries: string): Uint8Array =>
+    buildPdf({ objects: { ...onePage(), 1: `<< /Type /Catalog /Pages 2 0 R ${entries} >>` } })
+
+  test.each([
+    '/OpenAction [3 0 R /Fit] /OpenAction [3 0 R /FitH 9]',
+    '/PageMode /UseNone /PageMode /UseOutlines',
+  ])('is odd where it decides nothing that is shown: %s', (entries) => {
+    expect(riskLevel(catalog(entries))).toBe('low')
+  })
+
+  test.each([
+    '/Pages 9 0 R /Pages 2 0 R',
+    '/AcroForm << >> /AcroForm << /NeedAppearances true >>',
+    '/OCProperties << >> /OCProperties null',
+  ])('is a confusion where it decides what is shown: %s', (entries) => {
+    expect(riskLevel(catalog(entries))).toBe('medium')
+  })
+})
+
 /** A form with one signature field 7 and its value 8, which signs nothing that could be checked. */
 function signedForm(range = '[0 000 000 009]'): Record<number, PdfObjects[number]> {
   return {

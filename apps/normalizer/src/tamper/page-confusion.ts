@@ -29,11 +29,10 @@ function repeatedKeys({ file, parts, repeatedKeys: numbers }: TamperEvidence): C
     ...parts.structure,
   ])
   return [
-    ...[...ofPages].flatMap(([number, page]) =>
-      holdsRepeatedKey(graph.get(number), parts.resources.has(number))
-        ? tell(number, page, true)
-        : [],
-    ),
+    ...[...ofPages].flatMap(([number, page]) => {
+      const repeated = repetitionIn(graph.get(number), parts.resources.has(number))
+      return repeated === null ? [] : tell(number, page, repeated === 'shows')
+    }),
     ...numbers.flatMap((number) => {
       const stream = graph.get(number)
       if (!(stream instanceof PdfStream)) return []
@@ -42,15 +41,25 @@ function repeatedKeys({ file, parts, repeatedKeys: numbers }: TamperEvidence): C
   ]
 }
 
-/** In itself, or in the resources that it holds directly. */
-function holdsRepeatedKey(object: PdfObject, isResources: boolean): boolean {
-  if (!(object instanceof PdfDictionary)) return false
-  let found = object.duplicateKeys !== undefined
+/** Whether a key that decides what is shown stands twice in it or in the resources that it holds directly, or another. */
+function repetitionIn(object: PdfObject, isResources: boolean): 'shows' | 'other' | null {
+  if (!(object instanceof PdfDictionary)) return null
+  let shows = false
   walkDirect(isResources ? object : (object.get('Resources') ?? null), (held) => {
-    found ||= held instanceof PdfDictionary && held.duplicateKeys !== undefined
+    shows ||= held instanceof PdfDictionary && held.duplicateKeys !== undefined
   })
-  return found
+  const own = object.duplicateKeys
+  if (shows || (own !== undefined && !own.isDisjointFrom(showingKeys))) return 'shows'
+  return own === undefined ? null : 'other'
 }
+
+/** Of catalogs, page tree nodes and pages (ISO 32000-2, tables 29 to 31). Writers repeat others, such as /OpenAction. */
+const showingKeys: ReadonlySet<string> = new Set(
+  (
+    'Type Pages AcroForm OCProperties Kids Count Parent Resources MediaBox CropBox Rotate UserUnit ' +
+    'Contents Annots Group'
+  ).split(' '),
+)
 
 /** Something stands between the value of an object and its end, where only some readers stop. */
 function overfullObjects({ file, parts }: TamperEvidence): Confusion[] {
@@ -75,7 +84,7 @@ function isOutside(bytes: Uint8Array, position: number): boolean {
   return ['endobj', 'xref', 'trailer', 'startxref'].some((word) => standsAt(bytes, position, word))
 }
 
-function pages({ file, pages: all }: TamperEvidence): Confusion[] {
+function pages({ file, pages: all, offsetsHold }: TamperEvidence): Confusion[] {
   const found: Confusion[] = []
   for (const [index, { dictionary, reference }] of all.entries()) {
     const tell = (description: string, grave: boolean): void => {
@@ -87,7 +96,7 @@ function pages({ file, pages: all }: TamperEvidence): Confusion[] {
     }
     const contents = file.graph.resolve(dictionary.get('Contents'))
     if (Array.isArray(contents) && contents.some((part) => isNoReference(file, part))) {
-      tell('The contents of a page hold something else than streams.', true)
+      tell('The contents of a page hold something else than streams.', offsetsHold)
     }
   }
   return found
