@@ -1,3 +1,4 @@
+import type { TamperAnalysis, TamperAnomaly } from '@pdfnorm/contracts/schema/tamper-analysis'
 import { describe, expect, test } from 'vitest'
 import { tamperDetection } from '../src/stages/1-tamper-detection.ts'
 import {
@@ -118,6 +119,33 @@ describe('a key that stands twice', () => {
   })
 })
 
+describe('a signature', () => {
+  test.each([
+    '[0 10 20 -5]',
+    '[0 100]',
+    '[0 0 0 0]',
+    '[0 10 20 0]',
+    '[0 1.5 20 9]',
+    '[0 10 20 9 30 9]',
+    '[(0) 1 2 3]',
+  ])('does not say what it signs with the byte range %s', (range) => {
+    const bytes = buildPdf({ objects: signedForm(range) })
+    expect(anomalies(bytes)).toContainEqual({
+      type: 'ORPHANED_SIGNATURE_FIELD',
+      severity: 'medium',
+      description: 'A signature field has a value that does not say what it signs.',
+      location: expect.stringMatching(/^bytes \d+-\d+, object 7 0$/) as string,
+    })
+  })
+
+  test('that is merely broken says what it signs', () => {
+    for (const range of ['[0 10 20 99999]', '[5 10 20 9]', '[0 9 0 9]']) {
+      const found = anomalies(buildPdf({ objects: signedForm(range) }))
+      expect(found.filter(({ type }) => type === 'ORPHANED_SIGNATURE_FIELD')).toEqual([])
+    }
+  })
+})
+
 /** A form with one signature field 7 and its value 8, which signs nothing that could be checked. */
 function signedForm(range = '[0 000 000 009]'): Record<number, PdfObjects[number]> {
   return {
@@ -135,8 +163,16 @@ function joined(...parts: readonly (Uint8Array | string)[]): Uint8Array {
   return new Uint8Array(Buffer.concat(buffers))
 }
 
+function anomalies(bytes: Uint8Array): readonly TamperAnomaly[] {
+  return analysis(bytes)?.anomalies ?? []
+}
+
 function riskLevel(bytes: Uint8Array): string | undefined {
+  return analysis(bytes)?.riskLevel
+}
+
+function analysis(bytes: Uint8Array): TamperAnalysis | null {
   const document = openedDocument(bytes)
   tamperDetection.run(document)
-  return document.findings.tamperAnalysis?.riskLevel
+  return document.findings.tamperAnalysis
 }

@@ -125,11 +125,21 @@ function valueFault(file: PdfFile, entry: PdfObject | undefined): string | null 
   const value = file.graph.resolve(entry)
   if (value === null) return 'is missing'
   if (!(value instanceof PdfDictionary)) return 'is not a signature'
-  if (!Array.isArray(file.graph.resolve(value.get('ByteRange'))))
-    return 'does not say what it signs'
+  if (!namesBytes(file, value)) return 'does not say what it signs'
   const contents = file.graph.resolve(value.get('Contents'))
   if (!(contents instanceof PdfString)) return 'holds no signature'
   return contents.bytes.every((byte) => byte === 0) ? 'holds no signature' : null
+}
+
+/** Whether `/ByteRange` is of the form that it must have, wherever it leads: two parts, the second one not empty. */
+function namesBytes({ graph }: PdfFile, signature: PdfDictionary): boolean {
+  const range = graph.resolve(signature.get('ByteRange'))
+  if (!Array.isArray(range) || range.length !== 4) return false
+  const numbers = range.map((item) => graph.resolve(item))
+  return (
+    numbers.every((number) => Number.isSafeInteger(number) && Number(number) >= 0) &&
+    numbers[3] !== 0
+  )
 }
 
 /** O5: `/SigFlags` bit 1 (ISO 32000-2, table 225). */
