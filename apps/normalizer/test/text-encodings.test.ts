@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { normalize } from '../src/normalize.ts'
 import { buildPdf, onePage, type PdfBody, stream } from './fixture/build-pdf.ts'
 import { cffProgram, trueTypeProgram, type1Program } from './fixture/font-program.ts'
-import { shownIn } from './fixture/shown-text.ts'
+import { shownIn, textPage } from './fixture/shown-text.ts'
 
 /** What a glyph without a Unicode value stands for: a private character by its code. */
 const unknown = (code: number): string => String.fromCodePoint(0xf0000 + code)
@@ -211,6 +211,16 @@ describe('hostile fonts', () => {
     const outcome = await normalize(bytes)
     expect(outcome.kind).toBe('normalized')
     expect(outcome.stages[9]?.result).toBe('unavailable')
+  })
+
+  test('in which a code stands for a page of text do not fill the memory', async () => {
+    const map = stream(`1 beginbfchar <61> <${'0041'.repeat(256)}> endbfchar`)
+    const bytes = textPage({
+      content: `BT /F1 9 Tf (${'a'.repeat(100_000)}) Tj ET`,
+      font: toUnicode,
+      objects: { 10: map },
+    })
+    expect((await normalize(bytes)).stages[9]?.result).toBe('unavailable')
   })
 
   test('with programs cut off anywhere are read as far as they go', async () => {

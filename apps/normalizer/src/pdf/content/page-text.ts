@@ -30,7 +30,10 @@ export function* pageTexts(
       pageContent(graph, page),
       resources instanceof PdfDictionary ? resources : new PdfDictionary(),
     )
-    yield collector.take()
+    const text = collector.take()
+    // Texts may be far longer than the content that shows them.
+    budget.spend(text.length)
+    yield text
   }
 }
 

@@ -1,3 +1,8 @@
+import { ContentBudgetError } from '../content/content-budget.ts'
+
+/** More than stands on any page; one code may stand for hundreds. */
+const maxUnits = 8 * 1024 * 1024
+
 /**
  * A text that grows, in the form in which it is hashed: Unicode NFC, each run of white space one space, none at the ends.
  * What is put into it has no other white space (`glyph-text.ts`).
@@ -7,7 +12,11 @@ export class CharacterBuffer {
   #length = 0
   #isComposed = true
 
-  /** One UTF-16 code unit. */
+  /**
+   * One UTF-16 code unit.
+   *
+   * @throws {ContentBudgetError} when the text is longer than any page's
+   */
   put(unit: number): void {
     if (unit === space) {
       if (this.#length === 0 || this.#units[this.#length - 1] === space) return
@@ -33,6 +42,9 @@ export class CharacterBuffer {
   }
 
   #grow(): void {
+    if (this.#units.length >= maxUnits) {
+      throw new ContentBudgetError('A page has more text than can be read')
+    }
     const grown = new Uint16Array(this.#units.length * 2)
     grown.set(this.#units)
     this.#units = grown
