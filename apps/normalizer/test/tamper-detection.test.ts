@@ -388,6 +388,15 @@ describe('signatures', () => {
     expect(types(withRange(gap - 8, gap + 6))).toEqual(['SHADOW_CONTENT_DETECTED critical'])
     expect(types(withRange(gap, gap + 9))).toEqual(['SHADOW_CONTENT_DETECTED critical'])
   })
+
+  test('are only broken when a program wrote the file anew and their byte range is stale', () => {
+    const whole = buildPdf({ objects: signed() })
+    const gap = offsetOf(whole, '<0102>')
+    const stale = (shift: number): Uint8Array =>
+      replaceText(whole, '[0 000 000 009]', `[0 ${gap + shift} ${gap + shift + 6} 009]`)
+
+    for (const shift of [-20, -3, 3, 60]) expect(types(stale(shift))).toEqual([])
+  })
 })
 
 describe('what readers disagree about', () => {

@@ -1,7 +1,6 @@
 import { characterClass, hexadecimalDigit, WHITE_SPACE } from '../pdf/reading/character-set.ts'
-import { type PdfDictionary, PdfString } from '../pdf/object.ts'
-import type { PdfFile } from '../pdf/pdf-file.ts'
-import { signedRange } from '../signature/byte-range.ts'
+import { PdfString } from '../pdf/object.ts'
+import { type SignedRange, signedRange } from '../signature/byte-range.ts'
 import type { Anomaly } from './anomaly.ts'
 import { confusionAnomaly } from './confusion.ts'
 import { contentConfusion } from './content-confusion.ts'
@@ -53,7 +52,9 @@ function unsignedGaps({ file, signatureValues }: TamperEvidence): Anomaly[] {
   const anomalies: Anomaly[] = []
   for (const { dictionary, objectNumber: number } of signatureValues) {
     const range = signedRange(file, dictionary)
-    if (range === null || isContents(file, dictionary, range.gapStart, range.gapEnd)) continue
+    const contents = file.graph.resolve(dictionary.get('Contents'))
+    if (range === null || !(contents instanceof PdfString)) continue
+    if (isHexadecimal(file.bytes, range, contents) || isStale(range, contents)) continue
     const object = number === null ? null : { number, generation: file.graph.generation(number) }
     anomalies.push({
       type: 'SHADOW_CONTENT_DETECTED',
@@ -66,16 +67,11 @@ function unsignedGaps({ file, signatureValues }: TamperEvidence): Anomaly[] {
 }
 
 /** Whether the gap is one hexadecimal string, with its brackets or inside of them, no longer than `/Contents`. */
-function isContents(
-  file: PdfFile,
-  dictionary: PdfDictionary,
-  gapStart: number,
-  gapEnd: number,
+function isHexadecimal(
+  bytes: Uint8Array,
+  { gapStart, gapEnd }: SignedRange,
+  contents: PdfString,
 ): boolean {
-  const { bytes } = file
-  const contents = file.graph.resolve(dictionary.get('Contents'))
-  if (!(contents instanceof PdfString)) return true
-
   const opened = bytes[gapStart] === 0x3c
   const closed = bytes[gapEnd - 1] === 0x3e
   let digits = 0
@@ -85,4 +81,15 @@ function isContents(
     else if (characterClass[byte] !== WHITE_SPACE) return false
   }
   return Math.ceil(digits / 2) <= contents.bytes.length
+}
+
+/**
+ * Whether the gap has the very length of `/Contents`, and so no room for more. If it holds something else all the same,
+ * a program that knows nothing of signatures wrote the file anew, and the numbers of `/ByteRange` name whatever came to
+ * lie there: a signature that is broken, and deceives nobody.
+ */
+function isStale({ gapStart, gapEnd }: SignedRange, contents: PdfString): boolean {
+  const digits = 2 * contents.bytes.length
+  const length = gapEnd - gapStart
+  return length >= digits && length <= digits + 2
 }
