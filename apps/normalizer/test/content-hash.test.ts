@@ -3,11 +3,14 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { normalize } from '../src/normalize.ts'
-import { ordinaryFiles, readCorpusFile, withoutCorpus } from './corpus-files.ts'
+import { type CorpusFile, ordinaryFiles, readCorpusFile, withoutCorpus } from './corpus-files.ts'
 import { buildPdf, onePage, stream } from './fixture/build-pdf.ts'
 import { hashedText, helvetica, shownIn, textPage } from './fixture/shown-text.ts'
+
+// Processes are started and files of the corpus read, over which a busy machine takes its time.
+vi.setConfig({ testTimeout: 60_000 })
 
 describe('the content hash', () => {
   test('is that of the text of all pages, with a form feed between them', async () => {
@@ -209,10 +212,11 @@ test('a content stream may be cut between any two tokens', async () => {
   expect(await hashedText(bytes)).toBe(await hashedText(textPage({ content: whole })))
 })
 
-describe.skipIf(ordinaryFiles.length === 0)(`over the corpus${withoutCorpus}`, () => {
-  test('the hash of an output is that of its input', async () => {
+test.skipIf(ordinaryFiles.length === 0)(
+  `the hash of an output is that of its input, over the corpus${withoutCorpus}`,
+  async () => {
     const wrong: string[] = []
-    for (const known of ordinaryFiles.filter((_, index) => index % 100 === 3)) {
+    for (const known of sample(120)) {
       const first = await normalize(readCorpusFile(known))
       if (first.kind !== 'normalized') continue
       const again = await normalize(first.output)
@@ -220,31 +224,34 @@ describe.skipIf(ordinaryFiles.length === 0)(`over the corpus${withoutCorpus}`, (
       if (hash !== first.normalized.contentHash) wrong.push(known.file)
     }
     expect(wrong).toEqual([])
-  })
+  },
+)
 
-  for (const [tool, ...commands] of [
-    ['qpdf', ['--object-streams=disable'], ['--linearize'], ['--qdf']],
-    ['mutool', ['clean', '-gggg']],
-  ] as const) {
-    const isThere = spawnSync(tool, ['--version']).error === undefined
-    test.skipIf(!isThere)(
-      `the hash stays when ${tool} saves the file anew${isThere ? '' : ' (skipped: it is not installed)'}`,
-      async () => {
-        const wrong: string[] = []
-        for (const known of ordinaryFiles.filter((_, index) => index % 150 === 7)) {
-          const bytes = readCorpusFile(known)
-          const hash = await hashOf(bytes)
-          for (const options of commands) {
-            const saved = savedBy(tool, options, bytes)
-            if (saved && (await hashOf(saved)) !== hash)
-              wrong.push(`${known.file} ${options.join(' ')}`)
-          }
+for (const [tool, ...commands] of [
+  ['qpdf', ['--object-streams=disable'], ['--linearize'], ['--qdf']],
+  ['mutool', ['clean', '-gggg']],
+] as const) {
+  const isThere = spawnSync(tool, ['--version']).error === undefined
+  test.skipIf(!isThere)(
+    `the hash stays when ${tool} saves the file anew${isThere ? '' : ' (skipped: it is not installed)'}`,
+    async () => {
+      const own = showing('[(A) 120 (W) -120 (ay) -170 (home)] TJ 0 -13.7 TD <8493> Tj')
+      for (const bytes of [own, ...sample(200).map((known) => readCorpusFile(known))]) {
+        const hash = await hashOf(bytes)
+        for (const options of commands) {
+          const saved = savedBy(tool, options, bytes)
+          expect(saved === null ? hash : await hashOf(saved)).toBe(hash)
         }
-        expect(wrong).toEqual([])
-      },
-    )
-  }
-})
+      }
+      expect(savedBy(tool, commands[0], own)).not.toBeNull()
+    },
+  )
+}
+
+/** One of so many, of the files that every reader opens; none without the corpus. */
+function sample(every: number): CorpusFile[] {
+  return ordinaryFiles.filter((_, index) => index % every === 7)
+}
 
 /** null when the tool did not write the file. */
 function savedBy(tool: string, options: readonly string[], bytes: Uint8Array): Uint8Array | null {

@@ -7,7 +7,7 @@ export class ContentBudgetError extends Error {
 }
 
 /** A few seconds' work, whatever the size of the file. */
-const baseBytes = 128 * 1024 * 1024
+const baseBytes = 64 * 1024 * 1024
 /** Content is deflated to a tenth at best, and large files may take longer. */
 const bytesPerByte = 16
 /**
