@@ -52,6 +52,13 @@ describe.each(['table', 'stream'] as const)('an update with a cross-reference %s
   )
 })
 
+test('a save that signed the file and lost its last lines is an injection: readers disagree about it', () => {
+  const save = { objects: signedForm() }
+  const signed = buildPdf({ objects: onePage(), updates: [save] })
+  const cut = signed.subarray(0, Buffer.from(signed).lastIndexOf('startxref'))
+  expect(riskLevel(cut)).toBe('high')
+})
+
 test('an object behind the end that no section lists is meant', () => {
   const after = `5 0 obj\n${objects[5]}\nendobj\n`
   expect(riskLevel(buildPdf({ after }))).toBe('high')

@@ -1,7 +1,12 @@
 import { PdfDictionary, PdfName, type PdfObject, PdfStream, PdfString } from '../pdf/object.ts'
 import { listPages, type PdfPage } from '../pdf/page-tree.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
-import { type SignatureValue, signatureValues } from '../pdf/form/signature-field.ts'
+import {
+  type SignatureField,
+  signatureFields,
+  type SignatureValue,
+  signatureValues,
+} from '../pdf/form/signature-field.ts'
 import { type RedirectedEntry, redirectedEntries } from './redirected-entry.ts'
 import { type PageParts, partsOf } from './shown-object.ts'
 
@@ -10,9 +15,10 @@ export interface TamperEvidence {
   readonly file: PdfFile
   /** Live dictionaries with `/ByteRange` and `/Contents` (ISO 32000-2, 12.8.1), usage rights among them. */
   readonly signatures: readonly SignatureDictionary[]
+  readonly signatureFields: readonly SignatureField[]
   /** What signs the document; usage rights, which tools leave stale when they save a file anew, do not. */
   readonly signatureValues: readonly SignatureValue[]
-  /** Whether there is any of them. */
+  /** Whether there is any of them, or one stands in a save that lost its end. */
   readonly signed: boolean
   readonly redirectedEntries: readonly RedirectedEntry[]
   /**
@@ -40,7 +46,8 @@ export function gatherEvidence(file: PdfFile): TamperEvidence {
   const pages = listPages(graph)
   const parts = partsOf(graph, pages)
   const redirected = redirectedEntries(file, parts)
-  const values = signatureValues(graph, file.bytes)
+  const fields = signatureFields(graph)
+  const values = signatureValues(graph, file.bytes, fields)
   const signatures = new Map<PdfDictionary, SignatureDictionary>()
   const repeatedKeys: number[] = []
   const pageNodes: number[] = []
@@ -60,8 +67,9 @@ export function gatherEvidence(file: PdfFile): TamperEvidence {
   return {
     file,
     signatures: [...signatures.values()],
+    signatureFields: fields,
     signatureValues: values,
-    signed: values.length > 0,
+    signed: values.length > 0 || lostSignature(file),
     redirectedEntries: redirected,
     offsetsHold: doOffsetsHold(file, redirected.length),
     pages,
@@ -69,6 +77,18 @@ export function gatherEvidence(file: PdfFile): TamperEvidence {
     pageNodes,
     repeatedKeys,
   }
+}
+
+/**
+ * Whether a signature stands behind the last section that the file announces. Cutting off its last lines takes a signed
+ * file's signature from the readers that believe an earlier section; others mend the file and find it.
+ */
+function lostSignature({ bytes, sections }: PdfFile): boolean {
+  if (sections.length === 0) return false
+  const end = sections.reduce((last, section) => Math.max(last, section.end), 0)
+  return Buffer.from(bytes.buffer, bytes.byteOffset + end, bytes.length - end).includes(
+    '/ByteRange',
+  )
 }
 
 function doOffsetsHold({ sections, repairs }: PdfFile, redirected: number): boolean {
