@@ -389,6 +389,24 @@ describe('signatures', () => {
     expect(types(withRange(gap, gap + 9))).toEqual(['SHADOW_CONTENT_DETECTED critical'])
   })
 
+  test('with an object in the gap that tears their dictionary are critical', () => {
+    const torn = (contents: string): Uint8Array => {
+      const value = (range: string): string => `<< /Type /Sig /Contents ${contents} ${range} >>`
+      const withRange = (range: string): Uint8Array =>
+        buildPdf({ objects: { ...signed(), 8: value(range) } })
+      const draft = withRange('/ByteRange [0 00000 00000 00009]')
+      const gap = offsetOf(draft, contents)
+      const [start, end] = [gap, gap + contents.length].map((at) => String(at).padStart(5, '0'))
+      return withRange(`/ByteRange [0 ${start} ${end} 00009]`)
+    }
+    const critical = 'SHADOW_CONTENT_DETECTED critical'
+    expect(types(torn('<0102> 5 0 obj (x) endobj 000000>'))).toContain(critical)
+    expect(types(torn('<0102>'))).toEqual([])
+    // What tears it stands outside of the gap.
+    const outside = replaceText(torn('<0102>'), '/ByteRange', '9 0 obj (x) endobj /ByteRange')
+    expect(types(outside)).not.toContain(critical)
+  })
+
   test('are only broken when a program wrote the file anew and their byte range is stale', () => {
     const whole = buildPdf({ objects: signed() })
     const gap = offsetOf(whole, '<0102>')

@@ -2,11 +2,7 @@ import { documentCatalog } from '../pdf/catalog.ts'
 import { PdfDictionary, type PdfObject, PdfReference, PdfString } from '../pdf/object.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import { skipWhiteSpace } from '../pdf/reading/character-set.ts'
-import {
-  type SignatureField,
-  signatureFields,
-  type SignatureValue,
-} from '../pdf/form/signature-field.ts'
+import { type SignatureField, type SignatureValue } from '../pdf/form/signature-field.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
 import { rangeFault, signedRange } from '../signature/byte-range.ts'
 import type { Anomaly } from './anomaly.ts'
@@ -18,7 +14,7 @@ import type { TamperEvidence } from './tamper-evidence.ts'
  * them, nor are usage rights.
  */
 export function orphanedSignatureField(evidence: TamperEvidence): Anomaly[] {
-  const fields = signatureFields(evidence.file.graph)
+  const { signatureFields: fields } = evidence
   return [
     ...signaturesWithoutField(evidence, fields),
     ...signaturesOutsideForm(evidence, fields),

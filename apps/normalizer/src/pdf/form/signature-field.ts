@@ -28,7 +28,11 @@ const maxFields = 200_000
  * @throws {ResourceLimitError} when there are more than 10,000
  * @param bytes the file: a dictionary with a byte range that signs something stands in them in the clear
  */
-export function signatureValues(graph: ObjectGraph, bytes: Uint8Array): SignatureValue[] {
+export function signatureValues(
+  graph: ObjectGraph,
+  bytes: Uint8Array,
+  fields: readonly SignatureField[] = signatureFields(graph),
+): SignatureValue[] {
   const found = new Map<PdfDictionary, SignatureValue>()
   const rights = usageRights(graph)
   const add = (value: SignatureValue): void => {
@@ -36,7 +40,7 @@ export function signatureValues(graph: ObjectGraph, bytes: Uint8Array): Signatur
   }
 
   // What a field shows as its signature is one, even where usage rights name it too.
-  for (const field of signatureFields(graph)) {
+  for (const field of fields) {
     const value = signatureValueOf(graph, field)
     if (value) add(value)
   }
