@@ -1,5 +1,6 @@
 import { ContentBudget } from './content-budget.ts'
-import { ContentScanner, Operand, operatorCode } from './content-scanner.ts'
+import { ContentScanner, Operand } from './content-scanner.ts'
+import { op } from './operators.ts'
 import { GraphicsState } from './graphics-state.ts'
 import { identityMatrix, keepsUpright, mappedBox, type Matrix, product } from './matrix.ts'
 import { decodeStream } from '../filter/decode-stream.ts'
@@ -494,32 +495,3 @@ function matrixOperand(scanner: ContentScanner): Matrix {
     scanner.number(5),
   ]
 }
-
-const op = {
-  q: operatorCode('q'),
-  Q: operatorCode('Q'),
-  cm: operatorCode('cm'),
-  gs: operatorCode('gs'),
-  BT: operatorCode('BT'),
-  ET: operatorCode('ET'),
-  Tc: operatorCode('Tc'),
-  Tw: operatorCode('Tw'),
-  Tz: operatorCode('Tz'),
-  TL: operatorCode('TL'),
-  Tf: operatorCode('Tf'),
-  Tr: operatorCode('Tr'),
-  Ts: operatorCode('Ts'),
-  Td: operatorCode('Td'),
-  TD: operatorCode('TD'),
-  Tm: operatorCode('Tm'),
-  nextLine: operatorCode('T*'),
-  Tj: operatorCode('Tj'),
-  TJ: operatorCode('TJ'),
-  quote: operatorCode("'"),
-  doubleQuote: operatorCode('"'),
-  BMC: operatorCode('BMC'),
-  BDC: operatorCode('BDC'),
-  EMC: operatorCode('EMC'),
-  Do: operatorCode('Do'),
-  EI: operatorCode('EI'),
-} as const
