@@ -283,7 +283,6 @@ test('every endpoint of the contract is mounted, and answers 501 until it is bui
     'getBillingInfo',
     'getDataExport',
     'getDefaultWebhookSecret',
-    'getStatistics',
     'inviteMember',
     'listBatchSubmissions',
     'listBatches',

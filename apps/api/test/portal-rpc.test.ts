@@ -79,6 +79,7 @@ test('the internal apps have these procedures', () => {
     'apiKeys.list',
     'apiKeys.revoke',
     'organization.get',
+    'statistics.get',
   ])
 })
 

@@ -25,6 +25,7 @@ export const limits = {
 
   pageSizeDefault: 20,
   pageSizeMax: 100,
+  recentSubmissions: 10,
 
   apiKeysPerOrganization: 50,
   apiKeyOverlapHoursDefault: 24,

@@ -1,15 +1,22 @@
 import { z } from 'zod'
 import { IsoDateTime, Uuid } from './identifier.ts'
+import { limits } from './limit.ts'
 import { SubmissionStatus } from './submission.ts'
 
 export const SubmissionCounts = z
   .object({
-    total: z.int().nonnegative(),
+    total: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'All that were accepted, also those that have not ended.' }),
     success: z.int().nonnegative(),
     failed: z.int().nonnegative(),
     rejected: z.int().nonnegative(),
   })
-  .meta({ id: 'SubmissionCounts', description: 'How many submissions have ended in which way.' })
+  .meta({
+    id: 'SubmissionCounts',
+    description: 'How many submissions were accepted, and how they ended.',
+  })
 export type SubmissionCounts = z.infer<typeof SubmissionCounts>
 
 export const RecentSubmission = z
@@ -26,12 +33,29 @@ export type RecentSubmission = z.infer<typeof RecentSubmission>
 export const Statistics = z
   .object({
     allTime: SubmissionCounts,
-    currentMonth: SubmissionCounts,
-    planLimit: z.int().nonnegative(),
-    usedThisMonth: z.int().nonnegative(),
-    usageLimitPercent: z.number().nonnegative(),
-    averageProcessingMs: z.int().nonnegative().nullable().meta({ description: 'null: no data.' }),
-    recentSubmissions: z.array(RecentSubmission).meta({ description: 'Most recent first.' }),
+    currentMonth: SubmissionCounts.meta({
+      description: 'Those that were accepted in the current cycle of the quota.',
+    }),
+    planLimit: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'Documents that the plan has for each cycle.' }),
+    usedThisMonth: z.int().nonnegative().meta({
+      description:
+        'Documents of the current cycle that are used, or reserved by what has not ended.',
+    }),
+    usageLimitPercent: z.number().nonnegative().meta({
+      description: 'usedThisMonth of planLimit, with two decimals; may pass 100.',
+    }),
+    averageProcessingMs: z
+      .int()
+      .nonnegative()
+      .nullable()
+      .meta({ description: 'Over all successes; null before the first.' }),
+    recentSubmissions: z
+      .array(RecentSubmission)
+      .max(limits.recentSubmissions)
+      .meta({ description: 'Most recent first.' }),
   })
   .meta({ id: 'Statistics', description: 'What the organization has submitted.' })
 export type Statistics = z.infer<typeof Statistics>

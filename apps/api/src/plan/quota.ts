@@ -1,15 +1,28 @@
-import { defineEntity, p } from '@mikro-orm/core'
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import type { Plan } from '@pdfnorm/contracts/schema/plan'
 
-/** How many documents an organization has used, or has reserved, in one cycle of its quota. */
+/**
+ * The ledger of one cycle of an organization's quota. A submission is counted in the cycle in which it was accepted,
+ * also when it ends in a later one. It outlives what it counts.
+ */
 export const DocumentUsageEntity = defineEntity({
   name: 'DocumentUsage',
   tableName: 'document_usage',
   properties: {
     organizationId: p.uuid().primary(),
     cycleStartsAt: p.datetime(3).primary(),
+    /** Taken off the quota: used by a success, or reserved by a submission that has not ended. */
     documents: p.integer(),
+    /** All that were accepted; those that are in none of the three have not ended. */
+    submissions: p.integer(),
+    success: p.integer(),
+    failed: p.integer(),
+    rejected: p.integer(),
+    /** What the successes took together, in milliseconds. */
+    successProcessingMs: p.bigint('number'),
   },
 })
+export type DocumentUsage = InferEntity<typeof DocumentUsageEntity>
 
 /** A month of quota: from `startsAt` until just before `endsAt`. */
 export interface QuotaCycle {
@@ -24,6 +37,11 @@ export interface QuotaCycle {
 export function quotaCycle(registeredAt: Date, now: Date): QuotaCycle {
   const months = wholeMonthsBetween(registeredAt, now)
   return { startsAt: addMonths(registeredAt, months), endsAt: addMonths(registeredAt, months + 1) }
+}
+
+/** How much of a plan's documents is used, in percent with two decimals; beyond 100 where the plan goes on. */
+export function usagePercent(documents: number, { monthlyDocuments }: Plan): number {
+  return Math.round((documents / monthlyDocuments) * 10_000) / 100
 }
 
 function wholeMonthsBetween(from: Date, to: Date): number {

@@ -5,7 +5,7 @@ import type { CallingOrganization } from '../caller.ts'
 import { type QuotaCycle, quotaCycle } from './quota.ts'
 
 /**
- * Takes one document off the organization's quota, in the transaction of `em`: whoever comes at the same time waits
+ * Counts a submission and takes its document off the organization's quota, in the transaction of `em`: whoever comes at the same time waits
  * for its end, so that the last document goes to exactly one (decision 2.7).
  *
  * @returns the cycle that it was taken off, for giving it back
@@ -21,9 +21,9 @@ export async function reserveDocument(
   const limit = plan.overagePerDocumentUsd === null ? plan.monthlyDocuments : null
 
   const taken = await em.execute<{ documents: number }[]>(
-    `insert into document_usage (organization_id, cycle_starts_at, documents) values (?, ?, 1)
+    `insert into document_usage (organization_id, cycle_starts_at, documents, submissions) values (?, ?, 1, 1)
      on conflict (organization_id, cycle_starts_at) do update
-       set documents = document_usage.documents + 1
+       set documents = document_usage.documents + 1, submissions = document_usage.submissions + 1
        where document_usage.documents < coalesce(?::integer, 2147483647)
      returning documents`,
     [organization.id, cycle.startsAt, limit],
@@ -34,18 +34,5 @@ export async function reserveDocument(
     'QUOTA_EXCEEDED',
     `All ${plan.monthlyDocuments} documents of the plan ${organization.planTier} are used; the next ` +
       `cycle starts at ${cycle.endsAt.toISOString()}. A larger plan takes effect at once.`,
-  )
-}
-
-/** Gives a reserved document back to the cycle that it was taken off, in the transaction of `em`. */
-export async function giveDocumentBack(
-  em: EntityManager,
-  organizationId: string,
-  cycleStartsAt: Date,
-): Promise<void> {
-  await em.execute(
-    `update document_usage set documents = documents - 1
-     where organization_id = ? and cycle_starts_at = ?`,
-    [organizationId, cycleStartsAt],
   )
 }

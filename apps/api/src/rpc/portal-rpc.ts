@@ -1,11 +1,13 @@
 import { apiKeysRpc } from './api-keys-rpc.ts'
 import { organizationRpc } from './organization-rpc.ts'
 import { router } from './rpc.ts'
+import { statisticsRpc } from './statistics-rpc.ts'
 
 /** What the internal apps call; the same use cases as the endpoints. */
 export const portalRpc = router({
   organization: organizationRpc,
   apiKeys: apiKeysRpc,
+  statistics: statisticsRpc,
 })
 
 /** All that an app imports of the API, as a type only. */

@@ -5,6 +5,7 @@ import type { Region } from '@pdfnorm/contracts/schema/region'
 import { lostOutcome } from '@pdfnorm/normalizer/stopped-outcome'
 import type { CallingOrganization } from '../caller.ts'
 import { withOrganization } from '../database/transaction.ts'
+import { countRejectedAtOnce } from '../plan/count-submission.ts'
 import { reserveDocument } from '../plan/reserve-document.ts'
 import type { AcceptingPlatform, AcceptRefusal, AcceptRequest } from './accept-request.ts'
 import { type KeyedRequest, rememberIdempotencyKey } from './remember-idempotency-key.ts'
@@ -99,6 +100,7 @@ async function openOrReject(
 ): Promise<Pick<Admitted, 'submission' | 'run'>> {
   const tooLarge = planRefusal(organization, submission)
   if (tooLarge !== null) {
+    await countRejectedAtOnce(em, organization, submission.createdAt)
     return { submission: await openRejected(em, submission, tooLarge), run: null }
   }
 

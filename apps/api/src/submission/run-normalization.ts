@@ -12,7 +12,7 @@ import {
 import { issueAttestation } from '../attestation/issue-attestation.ts'
 import type { CallingOrganization } from '../caller.ts'
 import { executeTogether, withOrganization } from '../database/transaction.ts'
-import { giveDocumentBack } from '../plan/reserve-document.ts'
+import { countEnd } from '../plan/count-submission.ts'
 import type { Platform } from '../platform.ts'
 import { newReport } from '../report/report.ts'
 import {
@@ -126,11 +126,12 @@ async function keepOutcome(
     if (ended === null) {
       return em.findOneOrFail(SubmissionEntity, { id: submission.id }, { refresh: true })
     }
-    if (output === null) await giveBack(em, submission)
-    else await output.keep(em)
+    await output?.keep(em)
     if (restingJobId !== null) {
       await platform.queue.withdraw(em, 'normalize-submission', restingJobId)
     }
+    // Last, since all submissions of the organization wait for each other here.
+    await count(em, submission, outcome)
     return ended
   })
 }
@@ -165,9 +166,11 @@ function retainedUntil({ planTier }: SubmittingOrganization, completedAt: Date):
   return new Date(completedAt.getTime() + plans[planTier].retentionDays * 24 * 60 * 60 * 1000)
 }
 
-async function giveBack(em: EntityManager, submission: Submission): Promise<void> {
-  const { organizationId, quotaCycleStartsAt } = submission
-  if (quotaCycleStartsAt) await giveDocumentBack(em, organizationId, quotaCycleStartsAt)
+/** @param submission as it was when the run began: its end has given the document back */
+async function count(em: EntityManager, submission: Submission, outcome: Outcome): Promise<void> {
+  const { organizationId, quotaCycleStartsAt: cycleStartsAt } = submission
+  if (!cycleStartsAt) throw new Error('A submission was run without a document of the quota')
+  await countEnd(em, { organizationId, cycleStartsAt }, outcome)
 }
 
 async function keepAlive(

@@ -6,6 +6,7 @@ import { authRoutes } from './auth.ts'
 import { normalizeRoutes } from './normalize.ts'
 import { organizationRoutes } from './organization.ts'
 import { reportRoutes } from './reports.ts'
+import { statisticsRoutes } from './statistics.ts'
 import { submissionRoutes } from './submissions.ts'
 
 /** The groups that have routes; the endpoints of the others answer 501. */
@@ -18,4 +19,5 @@ export const groups: readonly MountableGroup[] = [
   reportRoutes,
   artifactRoutes,
   attestationRoutes,
+  statisticsRoutes,
 ]
