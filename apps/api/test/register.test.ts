@@ -1,14 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Problem } from '@pdfnorm/contracts/schema/problem'
 import { RegisterResponse } from '@pdfnorm/contracts/schema/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mailsTo, tokenMailedTo } from './mailbox.ts'
 import { postJson, registerTestOrganization, registration } from './organization.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ work: true })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -50,7 +49,7 @@ test('the password is stored as argon2id only', async () => {
 
 test('the owner gets a mail whose link verifies the address once', async () => {
   const { owner } = await registerTestOrganization(server)
-  const token = await tokenMailedTo(owner.email)
+  const token = await tokenMailedTo(server, owner.email)
 
   expect((await postJson(server, '/api/auth/verify-email', { token })).status).toBe(200)
   const rows = await server.database.query('select email_verified from member where id = $1', [
@@ -63,9 +62,32 @@ test('the owner gets a mail whose link verifies the address once', async () => {
   expect(Problem.parse(await again.json()).code).toBe('TOKEN_INVALID')
 })
 
+test('the mail says the same as text and as HTML, and its token is stored nowhere', async () => {
+  const { owner } = await registerTestOrganization(server)
+  const [mail, ...more] = await mailsTo(server, owner.email)
+
+  expect(more).toEqual([])
+  expect(mail?.page).toBe('verify-email')
+  expect(mail?.text).toContain('Content-Type: text/plain; charset=utf-8')
+  expect(mail?.text).toContain(`href="${server.url}/verify-email#token=${mail?.token}"`)
+  const stored = await server.database.query(
+    `select t::text from one_time_token t union all select j::text from pgboss.job j`,
+  )
+  expect(JSON.stringify(stored)).not.toContain(mail?.token)
+})
+
+test('of two that verify with one link at the same moment one succeeds', async () => {
+  const { owner } = await registerTestOrganization(server)
+  const token = await tokenMailedTo(server, owner.email)
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => postJson(server, '/api/auth/verify-email', { token })),
+  )
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
+})
+
 test('the link in the mail works for 24 hours', async () => {
   const { owner } = await registerTestOrganization(server)
-  const token = await tokenMailedTo(owner.email)
+  const token = await tokenMailedTo(server, owner.email)
   server.clock.advance(24 * 3_600_000 + 1000)
 
   const late = await postJson(server, '/api/auth/verify-email', { token })
@@ -137,16 +159,4 @@ async function countRows() {
     select (select count(*) from organization) as organizations,
            (select count(*) from member) as members,
            (select count(*) from one_time_token) as tokens`)
-}
-
-async function tokenMailedTo(email: string): Promise<string> {
-  const directory = join(server.config.dataDirectory, 'mail')
-  for (const name of (await readdir(directory)).reverse()) {
-    const mail = await readFile(join(directory, name), 'latin1')
-    if (!mail.includes(`To: ${email}`)) continue
-    // RFC 2045, 6.7: a long line is folded with `=` at its end; `=3D` is the sign itself.
-    const text = mail.replaceAll('=\r\n', '').replaceAll('=3D', '=')
-    return /#token=([\w-]+)/.exec(text)?.[1] ?? ''
-  }
-  throw new Error(`No mail to ${email}`)
 }

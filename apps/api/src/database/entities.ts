@@ -2,6 +2,7 @@ import { ApiKeyEntity } from '../api-key/api-key.ts'
 import { ArtifactEntity, ArtifactReferenceEntity } from '../artifact/artifact.ts'
 import { AttestationEntity } from '../attestation/attestation.ts'
 import { SigningKeyEntity } from '../attestation/signing-key.ts'
+import { InvitationEntity } from '../member/invitation.ts'
 import { MemberEntity } from '../member/member.ts'
 import { OrganizationEntity } from '../organization/organization.ts'
 import { DocumentUsageEntity } from '../plan/quota.ts'
@@ -17,6 +18,7 @@ export const entities = [
   MemberEntity,
   SessionEntity,
   RefreshTokenEntity,
+  InvitationEntity,
   OneTimeTokenEntity,
   ApiKeyEntity,
   SubmissionEntity,

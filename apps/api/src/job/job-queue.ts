@@ -4,7 +4,13 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { DatabaseTenant } from '../database/migrate-database.ts'
 import { type DatabaseConnection, poolConfig } from '../database/orm.ts'
-import { type JobPayload, type QueueName, queueNames, queues } from './queues.ts'
+import {
+  type JobPayload,
+  type QueueDefinition,
+  type QueueName,
+  queueNames,
+  queues,
+} from './queues.ts'
 
 /** The schema in which pg-boss keeps its tables. */
 const queueSchema = 'pgboss'
@@ -35,7 +41,7 @@ export interface JobQueue {
   /**
    * Sends a job in the transaction of `em`: it exists when, and only when, that commits.
    *
-   * @param organization whose limit of concurrent jobs counts it
+   * @param organization whose limit of concurrent jobs counts it; null: it belongs to none
    * @param more.startAfterSeconds how long it rests before a worker may take it
    * @returns the job's id, for `withdraw`
    */
@@ -43,7 +49,7 @@ export interface JobQueue {
     em: EntityManager,
     name: Name,
     payload: JobPayload<Name>,
-    organization: { schemaName: string; planTier: PlanTier },
+    organization: { schemaName: string; planTier: PlanTier } | null,
     more?: { startAfterSeconds?: number },
   ): Promise<string>
   /** Takes a job back in the transaction of `em`; one that a worker has by now just ends. */
@@ -74,7 +80,9 @@ export async function openJobQueue(
     async send(em, name, payload, organization, { startAfterSeconds = 0 } = {}) {
       const id = await boss.send(name, payload, {
         db: fromKysely(em.getKysely()),
-        group: { id: organization.schemaName, tier: organization.planTier },
+        ...(organization && {
+          group: { id: organization.schemaName, tier: organization.planTier },
+        }),
         startAfter: startAfterSeconds,
       })
       if (id === null) throw new Error(`The queue ${name} did not take the job`)
@@ -116,12 +124,15 @@ function openBoss(
 }
 
 function queueOptions(name: QueueName) {
-  const queue = queues[name]
+  const queue: QueueDefinition = queues[name]
   return {
     retryLimit: queue.retryLimit,
     retryDelay: queue.retryDelaySeconds,
     retryBackoff: true,
     heartbeatSeconds: queue.heartbeatSeconds,
     expireInSeconds: queue.expireInSeconds,
+    ...(queue.forgottenAfterSeconds !== undefined && {
+      deleteAfterSeconds: queue.forgottenAfterSeconds,
+    }),
   }
 }

@@ -1,4 +1,5 @@
 import { Uuid } from '@pdfnorm/contracts/schema/identifier'
+import { Email } from '@pdfnorm/contracts/schema/member'
 import { plans, type PlanTier } from '@pdfnorm/contracts/schema/plan'
 import { z } from 'zod'
 
@@ -15,6 +16,8 @@ export interface QueueDefinition {
   expireInSeconds: number
   /** Jobs of one organization that may run at once, by plan, over all processes. */
   concurrencyPerOrganization: Record<PlanTier, number> | null
+  /** How long a job that has ended is kept, in seconds, where its payload should not lie about. */
+  forgottenAfterSeconds?: number
 }
 
 /** Every queue of the service. */
@@ -32,6 +35,25 @@ export const queues = {
       growth: plans.growth.concurrentJobs,
       pro: plans.pro.concurrentJobs,
     },
+  },
+  'request-password-reset': {
+    payload: z.object({ email: Email }),
+    retryLimit: 5,
+    retryDelaySeconds: 2,
+    heartbeatSeconds: 20,
+    expireInSeconds: 60,
+    concurrencyPerOrganization: null,
+    // Its payload is an address, perhaps of somebody who never was here.
+    forgottenAfterSeconds: 60,
+  },
+  'send-mail': {
+    payload: z.object({ organizationId: Uuid, seed: z.string() }),
+    // Over two hours in all: a mail server that is restarted or greylists (RFC 6647) is waited for.
+    retryLimit: 8,
+    retryDelaySeconds: 30,
+    heartbeatSeconds: 20,
+    expireInSeconds: 120,
+    concurrencyPerOrganization: null,
   },
 } as const satisfies Record<string, QueueDefinition>
 

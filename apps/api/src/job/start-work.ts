@@ -1,6 +1,8 @@
 import type { DatabaseConnection } from '../database/orm.ts'
 import type { Platform } from '../platform.ts'
 import { normalizeSubmissionJob } from './normalize-submission.job.ts'
+import { requestPasswordResetJob } from './request-password-reset.job.ts'
+import { sendMailJob } from './send-mail.job.ts'
 import { listenForJobs } from './wake-up.ts'
 import { type QueueWork, workQueue } from './work-queue.ts'
 
@@ -14,6 +16,8 @@ export function startWork(platform: Platform, connection: DatabaseConnection): W
   const { workerConcurrency } = platform.config
   const queues = new Map<string, QueueWork>([
     [normalizeSubmissionJob.queue, workQueue(platform, normalizeSubmissionJob, workerConcurrency)],
+    [requestPasswordResetJob.queue, workQueue(platform, requestPasswordResetJob, 1)],
+    [sendMailJob.queue, workQueue(platform, sendMailJob, 2)],
   ])
   const listener = listenForJobs(connection, platform.log, (queue) => queues.get(queue)?.wake())
 

@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core'
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import type { MemberRole } from '@pdfnorm/contracts/schema/member'
 
 export const MemberEntity = defineEntity({
@@ -18,3 +18,4 @@ export const MemberEntity = defineEntity({
     lastLoginAt: p.datetime(3).nullable(),
   },
 })
+export type Member = InferEntity<typeof MemberEntity>

@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core'
 import { Email } from '@pdfnorm/contracts/schema/member'
 import type { LoginRequest } from '@pdfnorm/contracts/schema/session'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
@@ -29,35 +30,43 @@ export async function logIn(
       )
     : null
   // No transaction is open while the password is checked: it takes ten milliseconds or more.
-  const right = await verifyPassword(found?.passwordHash ?? null, request.password)
-  if (!right || found === null || !found.isActive) {
-    return new Refusal('INVALID_CREDENTIALS', 'The e-mail address or the password is wrong.')
-  }
+  const passwordHash = found?.passwordHash ?? null
+  const right = await verifyPassword(passwordHash, request.password)
+  if (!right || found === null || !found.isActive) return wrong()
 
   const now = clock.now()
-  const sessionId = uuidv7()
-  const refreshToken = await withOrganization(orm, found.organizationId, async (em) => {
-    const member = await em.findOneOrFail(MemberEntity, found.id)
+  return withOrganization(orm, found.organizationId, async (em) => {
+    // Locked and read again: a password that was reset in the meantime opens no session any more.
+    const member = await em.findOne(
+      MemberEntity,
+      { id: found.id, passwordHash, isActive: true },
+      { lockMode: LockMode.PESSIMISTIC_WRITE },
+    )
+    if (member === null) return wrong()
     member.lastLoginAt = now
     const session = em.create(SessionEntity, {
-      id: sessionId,
+      id: uuidv7(),
       organizationId: member.organizationId,
       memberId: member.id,
       createdAt: now,
       revokedAt: null,
     })
     await em.flush()
-    return issueRefreshToken(em, config, session, now)
+    const refreshToken = issueRefreshToken(em, config, session, now)
+    const accessToken = await accessTokens.issue({
+      sub: member.id,
+      org: member.organizationId,
+      role: member.role,
+      sid: session.id,
+    })
+    return {
+      accessToken,
+      accessTokenSeconds: Math.floor(config.accessTokenTtlMs / 1000),
+      refreshToken,
+    }
   })
-  const accessToken = await accessTokens.issue({
-    sub: found.id,
-    org: found.organizationId,
-    role: found.role,
-    sid: sessionId,
-  })
-  return {
-    accessToken,
-    accessTokenSeconds: Math.floor(config.accessTokenTtlMs / 1000),
-    refreshToken,
-  }
+}
+
+function wrong(): Refusal<'INVALID_CREDENTIALS'> {
+  return new Refusal('INVALID_CREDENTIALS', 'The e-mail address or the password is wrong.')
 }

@@ -29,9 +29,11 @@ export async function refreshSession(
     await enterOrganization(em, known.organizationId)
 
     // The lock makes one of two simultaneous refreshes the first; the other sees it rotated.
-    const session = await em.findOneOrFail(SessionEntity, known.sessionId, {
+    const session = await em.findOne(SessionEntity, known.sessionId, {
       lockMode: LockMode.PESSIMISTIC_WRITE,
     })
+    // A removed member's sessions are gone; while this one is locked, so is nothing else of it.
+    if (session === null) return refused('The session has ended. Sign in.')
     await em.refresh(known)
     if (session.revokedAt) return refused('The session has ended. Sign in.')
     if (known.rotatedAt) {
@@ -41,8 +43,8 @@ export async function refreshSession(
     }
     if (known.expiresAt <= now) return refused('The token has expired. Sign in.')
 
-    const member = await em.findOneOrFail(MemberEntity, session.memberId)
-    if (!member.isActive) return refused('The member is not active any more.')
+    const member = await em.findOne(MemberEntity, { id: session.memberId, isActive: true })
+    if (member === null) return refused('The member is not active any more.')
     known.rotatedAt = now
     const refreshToken = issueRefreshToken(em, config, session, now)
     const accessToken = await accessTokens.issue({

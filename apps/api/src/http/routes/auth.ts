@@ -4,6 +4,8 @@ import { registerOrganization } from '../../organization/register-organization.t
 import { logIn, type SignedIn } from '../../session/log-in.ts'
 import { logOut } from '../../session/log-out.ts'
 import { refreshSession } from '../../session/refresh-session.ts'
+import { requestPasswordReset } from '../../session/request-password-reset.ts'
+import { resetPassword } from '../../session/reset-password.ts'
 import { verifyEmail } from '../../session/verify-email.ts'
 import { routes } from '../mount.ts'
 import { refuse } from '../problem-response.ts'
@@ -35,6 +37,18 @@ export const authRoutes = routes(auth, (platform) => ({
     await logOut(platform, memberCallerOf(req))
     clearRefreshCookie(res)
     return { status: 200, body: { message: 'Signed out.' } }
+  },
+
+  forgotPassword: async ({ body }) => {
+    await requestPasswordReset(platform, body.email)
+    const message = 'If the address is registered, a mail with a link is on its way.'
+    return { status: 200, body: { message } }
+  },
+
+  resetPassword: async ({ body, req, res }) => {
+    const refusal = await resetPassword(platform, body)
+    if (refusal) return refuse(platform.config, { req, res }, refusal)
+    return { status: 200, body: { message: 'The password is set. Sign in with it.' } }
   },
 
   verifyEmail: async ({ body, req, res }) => {
