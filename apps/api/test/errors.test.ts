@@ -294,7 +294,6 @@ test('every endpoint of the contract is mounted, and answers 501 until it is bui
     'replayDeadLetter',
     'requestAccountDeletion',
     'requestDataExport',
-    'rotateApiKey',
     'rotateDefaultWebhookSecret',
     'rotateWebhookSecret',
     'testWebhook',

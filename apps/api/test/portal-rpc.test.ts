@@ -44,7 +44,14 @@ test('a refusal of a use case reaches the app with its code', async () => {
   const revoked = await apiKeys.revoke.mutate({ id: created.id })
   expect(revoked).toEqual({ id: created.id, isActive: false })
 
+  const kept = await apiKeys.create.mutate({ name: 'kept', scopes: ['read'] })
+  const rotated = await apiKeys.rotate.mutate({ id: kept.id, overlapHours: 0 })
+  expect(rotated).toMatchObject({ name: 'kept', scopes: ['read'] })
+
   const other = client((await registerTestOrganization(server)).accessToken)
+  await expect(other.apiKeys.rotate.mutate({ id: rotated.id })).rejects.toMatchObject({
+    data: { code: 'NOT_FOUND', refusal: 'NOT_FOUND' },
+  })
   await expect(other.apiKeys.revoke.mutate({ id: created.id })).rejects.toMatchObject({
     data: { code: 'NOT_FOUND', refusal: 'NOT_FOUND' },
   })
@@ -78,6 +85,7 @@ test('the internal apps have these procedures', () => {
     'apiKeys.create',
     'apiKeys.list',
     'apiKeys.revoke',
+    'apiKeys.rotate',
     'organization.get',
     'statistics.get',
   ])

@@ -38,11 +38,41 @@ export interface TestServerOptions extends PlatformChoices {
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { environment = {}, work = false, ...choices } = options
   const dataDirectory = await mkdtemp(join(tmpdir(), 'pdfnorm-test-'))
   const database = await createTestDatabase()
-  const clock = testClock()
+  const server = await startProcess({ dataDirectory, database, clock: testClock() }, options)
+  return {
+    ...server,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]()
+      await database.drop()
+      await rm(dataDirectory, { recursive: true, force: true })
+    },
+  }
+}
 
+/** Another process of the same service, as far as its clients, the database and the storage can tell. */
+export async function startBeside(
+  { config, database, clock }: TestServer,
+  { environment, ...options }: TestServerOptions = {},
+): Promise<TestServer> {
+  return startProcess(
+    { dataDirectory: config.dataDirectory, database, clock },
+    { ...options, environment: { BASE_URL: config.baseUrl, ...environment } },
+  )
+}
+
+/** What the processes of one service share. */
+interface SharedByProcesses {
+  dataDirectory: string
+  database: TestDatabase
+  clock: TestClock
+}
+
+async function startProcess(
+  { dataDirectory, database, clock }: SharedByProcesses,
+  { environment = {}, work = false, ...choices }: TestServerOptions,
+): Promise<TestServer> {
   const server = createServer(httpServerOptions)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -74,8 +104,6 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       await closed
       await working?.stop(10_000)
       await platform[Symbol.asyncDispose]()
-      await database.drop()
-      await rm(dataDirectory, { recursive: true, force: true })
     },
   }
 }

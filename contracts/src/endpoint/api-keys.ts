@@ -69,7 +69,8 @@ export const apiKeys = rest.router(
       path: '/api/portal/api-keys/:id/rotate',
       summary: 'Rotate an API key',
       description:
-        'Creates a key with the same name and scopes; the old one goes on working for the overlap.',
+        'Creates a key with the same name, scopes and expiry; the old one goes on working for the overlap. A key ' +
+        'is replaced once: after that its successor is the one to rotate.',
       metadata: {
         auth: 'bearer',
         role: leastRole.changeApiKeys,

@@ -18,6 +18,8 @@ export const ApiKeyEntity = defineEntity({
     expiresAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
     lastUsedAt: p.datetime(3).nullable(),
+    /** The key in whose place it came. */
+    replacesId: p.uuid().nullable(),
   },
 })
 export type ApiKey = InferEntity<typeof ApiKeyEntity>

@@ -1,15 +1,10 @@
-import { LockMode } from '@mikro-orm/core'
 import { type ApiVersion } from '@pdfnorm/contracts/schema/api-version'
 import type { CreateApiKeyRequest, CreateApiKeyResponse } from '@pdfnorm/contracts/schema/api-key'
-import { limits } from '@pdfnorm/contracts/schema/limit'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
-import { v7 as uuidv7 } from 'uuid'
 import type { MemberCaller } from '../caller.ts'
 import { withOrganization } from '../database/transaction.ts'
-import { OrganizationEntity } from '../organization/organization.ts'
 import type { Platform } from '../platform.ts'
-import { ApiKeyEntity } from './api-key.ts'
-import { newApiKey } from './api-key-form.ts'
+import { issueApiKey, lockApiKeys } from './issue-api-key.ts'
 
 /** POST /api/portal/api-keys. The full key leaves the service here and never again. */
 export async function createApiKey(
@@ -22,43 +17,16 @@ export async function createApiKey(
   const expiresAt = request.expiresAt ? new Date(request.expiresAt) : null
   if (expiresAt !== null && expiresAt <= now) return expiresInThePast()
 
-  return withOrganization(orm, caller.organization.id, async (em) => {
-    // Locked, so that two requests at once do not pass the limit together.
-    await em.findOneOrFail(OrganizationEntity, caller.organization.id, {
-      lockMode: LockMode.PESSIMISTIC_WRITE,
-    })
-    const active = await em.count(ApiKeyEntity, {
-      revokedAt: null,
-      $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }],
-    })
-    if (active >= limits.apiKeysPerOrganization) {
-      const detail = `${limits.apiKeysPerOrganization} keys are in use. Revoke one first.`
-      return new Refusal('API_KEY_LIMIT_REACHED', detail)
-    }
-
-    const { fullKey, keyPrefix, keyHash } = newApiKey()
-    const key = em.create(ApiKeyEntity, {
-      id: uuidv7(),
-      organizationId: caller.organization.id,
-      name: request.name,
-      keyPrefix,
-      keyHash,
-      scopes: [...new Set(request.scopes)],
-      apiVersion,
-      createdAt: now,
-      expiresAt,
-      revokedAt: null,
-      lastUsedAt: null,
-    })
-    return {
-      id: key.id,
-      name: key.name,
-      keyPrefix,
-      scopes: key.scopes,
-      expiresAt: expiresAt?.toISOString() ?? null,
-      createdAt: now.toISOString(),
-      fullKey,
-    }
+  const organizationId = caller.organization.id
+  const { name } = request
+  const scopes = [...new Set(request.scopes)]
+  return withOrganization(orm, organizationId, async (em) => {
+    await lockApiKeys(em, organizationId)
+    return issueApiKey(
+      em,
+      { organizationId, name, scopes, apiVersion, expiresAt, replacesId: null, createdAt: now },
+      null,
+    )
   })
 }
 

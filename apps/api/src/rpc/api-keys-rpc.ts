@@ -3,6 +3,7 @@ import {
   CreateApiKeyRequest,
   CreateApiKeyResponse,
   RevokedApiKey,
+  RotateApiKeyRequest,
 } from '@pdfnorm/contracts/schema/api-key'
 import { currentApiVersion } from '@pdfnorm/contracts/schema/api-version'
 import { Uuid } from '@pdfnorm/contracts/schema/identifier'
@@ -10,6 +11,7 @@ import { z } from 'zod'
 import { createApiKey } from '../api-key/create-api-key.ts'
 import { listApiKeys } from '../api-key/list-api-keys.ts'
 import { revokeApiKey } from '../api-key/revoke-api-key.ts'
+import { rotateApiKey } from '../api-key/rotate-api-key.ts'
 import { accepted, asAdmin, router, signedIn } from './rpc.ts'
 
 /** The twin of the contract's group `apiKeys`. */
@@ -30,5 +32,12 @@ export const apiKeysRpc = router({
     .output(RevokedApiKey)
     .mutation(async ({ ctx, input }) =>
       accepted(await revokeApiKey(ctx.platform, ctx.caller, input.id)),
+    ),
+
+  rotate: asAdmin
+    .input(RotateApiKeyRequest.extend({ id: Uuid }))
+    .output(CreateApiKeyResponse)
+    .mutation(async ({ ctx, input }) =>
+      accepted(await rotateApiKey(ctx.platform, ctx.caller, input.id, input)),
     ),
 })

@@ -2,6 +2,7 @@ import type { MigrationObject } from '@mikro-orm/core'
 import { Accounts } from './0001-accounts.ts'
 import { Submissions } from './0002-submissions.ts'
 import { People } from './0003-people.ts'
+import { ApiKeyRotation } from './0005-api-key-rotation.ts'
 import { Statistics } from './0005-statistics.ts'
 
 /** Every migration in the order it is applied. A name that was released never changes. */
@@ -10,4 +11,5 @@ export const migrations: MigrationObject[] = [
   { name: '0002-submissions', class: Submissions },
   { name: '0003-people', class: People },
   { name: '0005-statistics', class: Statistics },
+  { name: '0005-api-key-rotation', class: ApiKeyRotation },
 ]

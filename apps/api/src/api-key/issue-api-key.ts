@@ -1,0 +1,63 @@
+import { LockMode } from '@mikro-orm/core'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { CreateApiKeyResponse } from '@pdfnorm/contracts/schema/api-key'
+import { limits } from '@pdfnorm/contracts/schema/limit'
+import { Refusal } from '@pdfnorm/contracts/schema/problem'
+import { v7 as uuidv7 } from 'uuid'
+import { OrganizationEntity } from '../organization/organization.ts'
+import { type ApiKey, ApiKeyEntity } from './api-key.ts'
+import { newApiKey } from './api-key-form.ts'
+
+/** What is decided about a key before it exists. */
+type NewApiKey = Pick<
+  ApiKey,
+  'organizationId' | 'name' | 'scopes' | 'apiVersion' | 'expiresAt' | 'replacesId' | 'createdAt'
+>
+
+/** Until the transaction of `em` ends, no other one gives the organization a key. */
+export async function lockApiKeys(em: EntityManager, organizationId: string): Promise<void> {
+  await em.findOneOrFail(OrganizationEntity, organizationId, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+  })
+}
+
+/**
+ * Makes a key in a transaction that has locked the organization's keys. The full key is in the answer, and nowhere
+ * else.
+ *
+ * @param endingId a key that the same transaction ends, so that it does not count any more
+ */
+export async function issueApiKey(
+  em: EntityManager,
+  wanted: NewApiKey,
+  endingId: string | null,
+): Promise<CreateApiKeyResponse | Refusal<'API_KEY_LIMIT_REACHED'>> {
+  const working = await em.count(ApiKeyEntity, {
+    revokedAt: null,
+    $or: [{ expiresAt: null }, { expiresAt: { $gt: wanted.createdAt } }],
+    ...(endingId !== null && { id: { $ne: endingId } }),
+  })
+  if (working >= limits.apiKeysPerOrganization) {
+    const detail = `${limits.apiKeysPerOrganization} keys are in use. Revoke one first.`
+    return new Refusal('API_KEY_LIMIT_REACHED', detail)
+  }
+
+  const { fullKey, keyPrefix, keyHash } = newApiKey()
+  const key = em.create(ApiKeyEntity, {
+    ...wanted,
+    id: uuidv7(),
+    keyPrefix,
+    keyHash,
+    revokedAt: null,
+    lastUsedAt: null,
+  })
+  return {
+    id: key.id,
+    name: key.name,
+    keyPrefix,
+    scopes: key.scopes,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    createdAt: key.createdAt.toISOString(),
+    fullKey,
+  }
+}
