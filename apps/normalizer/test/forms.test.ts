@@ -676,6 +676,40 @@ describe('what counts as a form', () => {
     expect(everythingIn(output)).toContain('/Widget0 Do')
   })
 
+  test('a form, a field and a widget in the dictionaries of streams are flattened like any other', async () => {
+    const field = '/FT /Tx /T (f) /V (typed) /Kids [5 0 R]'
+    const widget = '/Type /Annot /Subtype /Widget /Parent 6 0 R /Rect [0 0 90 20] /DA (/F 9 Tf)'
+    const { results, findings, output, hits, graph } = await cleaned(
+      form('', {
+        1: '<< /Type /Catalog /Pages 2 0 R /AcroForm 7 0 R >>',
+        5: streamText(widget, ''),
+        6: streamText(field, ''),
+        7: streamText('/Fields [6 0 R]', ''),
+      }),
+    )
+    expect(results).toEqual(['none', 'flattened'])
+    expect(findings.security.acroformFlattened).toBe(true)
+    expect(everythingIn(output)).toContain('/Widget0 Do')
+    expect(everythingIn(output)).toContain('<7479706564>')
+    expect(everythingIn(output)).not.toMatch(/AcroForm|Subtype\s*\/Widget/)
+    expect(at(graph, 'Pages', 'Kids', 0, 'Annots')).toEqual([])
+    expect(hits).toEqual([])
+  })
+
+  test('annotations and pop-ups in the dictionaries of streams go with the others', async () => {
+    const { findings, output, graph } = await cleaned(
+      form('/Rect [0 0 9 9]', {
+        3: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Annots [6 0 R 7 0 R] /Contents 4 0 R >>',
+        6: streamText('/Subtype /Text /Rect [0 0 9 9] /Contents (remark)', ''),
+        7: streamText('/Subtype /Popup /Rect [0 0 9 9] /Parent 6 0 R', ''),
+      }),
+      { removeAnnotations: true },
+    )
+    expect(findings.security.annotationsRemoved).toBe(true)
+    expect(at(graph, 'Pages', 'Kids', 0, 'Annots')).toBe(null)
+    expect(everythingIn(output)).not.toMatch(/remark|Popup/)
+  })
+
   test('one in XFA alone is lost with a warning; scripts in it count as scripts', async () => {
     const xfa = (widget: string, template: string): Uint8Array =>
       form(widget, { 30: streamText('/Type /EmbeddedFile', template) }, '/XFA [(template) 30 0 R]')

@@ -3,6 +3,7 @@ import { readContent } from '../pdf/content/content-stream.ts'
 import { isName, PdfDictionary, PdfName, type PdfObject, PdfStream } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
 import { listPages } from '../pdf/page-tree.ts'
+import { dictionaryOf } from '../pdf/walk-direct.ts'
 import { type LayerVisibility, layerVisibility } from '../pdf/layer-visibility.ts'
 
 /**
@@ -49,8 +50,8 @@ function noteAnnotations(
     const annotations = graph.resolve(dictionary.get('Annots'))
     if (!Array.isArray(annotations)) continue
     for (const item of annotations) {
-      const annotation = graph.resolve(item)
-      if (!(annotation instanceof PdfDictionary) || !annotation.has('OC')) continue
+      const annotation = dictionaryOf(graph.resolve(item))
+      if (!annotation?.has('OC')) continue
       const flags = graph.resolve(annotation.get('F'))
       if (typeof flags === 'number' && (flags & hiddenFlags) !== 0) continue
       for (const number of visibility.hiding(annotation.get('OC'))) drawn.add(number)

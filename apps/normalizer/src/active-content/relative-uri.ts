@@ -2,7 +2,7 @@ import { documentCatalog } from '../pdf/catalog.ts'
 import { isName, PdfDictionary, PdfString } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
 import { decodeTextString } from '../pdf/text-string.ts'
-import { walkDirect } from '../pdf/walk-direct.ts'
+import { dictionaryOf, walkDirect } from '../pdf/walk-direct.ts'
 import { judgeUri } from './inventory.ts'
 
 /** A URI action and where it leads with the document's base. */
@@ -25,9 +25,9 @@ export function linksRelativeToBase(graph: ObjectGraph): ResolvedLink[] {
 
   const links: ResolvedLink[] = []
   for (const number of graph.numbers()) {
-    walkDirect(graph.get(number), (action) => {
-      if (!(action instanceof PdfDictionary) || !isName(graph.resolve(action.get('S')), 'URI'))
-        return
+    walkDirect(graph.get(number), (object) => {
+      const action = dictionaryOf(object)
+      if (!action || !isName(graph.resolve(action.get('S')), 'URI')) return
       const uri = graph.resolve(action.get('URI'))
       if (!(uri instanceof PdfString)) return
       const relative = decodeTextString(uri)

@@ -3,7 +3,7 @@ import { dropObjects } from '../pdf/drop-objects.ts'
 import { decodeStream } from '../pdf/filter/decode-stream.ts'
 import {
   isName,
-  PdfDictionary,
+  type PdfDictionary,
   type PdfObject,
   PdfReference,
   PdfStream,
@@ -85,12 +85,12 @@ class Find {
   readonly #xfaPackets = new Set<PdfDictionary>()
   readonly #nameKeyedNumbers = new Set<number>()
   readonly #catalog: PdfDictionary
-  readonly #form: PdfObject
+  readonly #form: PdfDictionary | null
 
   constructor(graph: ObjectGraph) {
     this.#graph = graph
     this.#catalog = documentCatalog(graph)
-    this.#form = graph.resolve(this.#catalog.get('AcroForm'))
+    this.#form = dictionaryOf(graph.resolve(this.#catalog.get('AcroForm')))
   }
 
   walk(root: PdfObject, number: number | null): void {
@@ -153,7 +153,7 @@ class Find {
   #judgeStream(stream: PdfStream): void {
     const { dictionary } = stream
     const file = this.#graph.resolve(dictionary.get('F'))
-    if (file instanceof PdfString || file instanceof PdfDictionary) {
+    if (file instanceof PdfString || dictionaryOf(file)) {
       this.#externalStreams.push(stream)
       this.#kinds.add('embeddedFile')
     }
@@ -323,9 +323,10 @@ function chainStaysInside(graph: ObjectGraph, first: PdfDictionary): boolean {
 
 /** Nothing hangs in a tree without names and kids: it is removed, but nothing was found in it. */
 function isEmptyTree(graph: ObjectGraph, value: PdfObject): boolean {
-  const tree = graph.resolve(value)
-  if (Array.isArray(tree)) return tree.length === 0
-  if (!(tree instanceof PdfDictionary)) return false
+  const resolved = graph.resolve(value)
+  if (Array.isArray(resolved)) return resolved.length === 0
+  const tree = dictionaryOf(resolved)
+  if (!tree) return false
   return [...tree].every(([key, item]) => {
     const resolved = graph.resolve(item)
     return (
@@ -337,17 +338,13 @@ function isEmptyTree(graph: ObjectGraph, value: PdfObject): boolean {
 function needsScripts(graph: ObjectGraph, value: PdfObject): boolean {
   const requirements = graph.resolve(value)
   return (Array.isArray(requirements) ? requirements : [requirements]).some((item) => {
-    const requirement = graph.resolve(item)
-    return (
-      requirement instanceof PdfDictionary &&
-      isName(graph.resolve(requirement.get('S')), 'EnableJavaScripts')
-    )
+    const requirement = dictionaryOf(graph.resolve(item))
+    return isName(graph.resolve(requirement?.get('S')), 'EnableJavaScripts')
   })
 }
 
 function baseLeavesTheWeb(graph: ObjectGraph, value: PdfObject): boolean {
-  const uris = graph.resolve(value)
-  const base = uris instanceof PdfDictionary ? graph.resolve(uris.get('Base')) : null
+  const base = graph.resolve(dictionaryOf(graph.resolve(value))?.get('Base'))
   return base instanceof PdfString && judgeAddress(base) !== 'kept'
 }
 

@@ -72,12 +72,15 @@ function dependants(graph: ObjectGraph): Dependants {
   }
   for (const number of graph.numbers()) {
     walkDirect(graph.get(number), (object) => {
-      noteStructureKeys(graph, object, found)
-      if (!(object instanceof PdfDictionary)) return
-      if (object.has('Obj')) found.objectReferences.push(object)
-      else if (object.has('Parent') && isName(graph.resolve(object.get('Subtype')), 'Popup')) {
-        found.popups.push(object)
-      } else if (object.has('K') && object.has('S') && object.has('P')) found.elements.push(object)
+      const holder = dictionaryOf(object)
+      if (!holder) return
+      noteStructureKeys(graph, holder, found)
+      if (holder.has('Parent') && isName(graph.resolve(holder.get('Subtype')), 'Popup')) {
+        found.popups.push(holder)
+      }
+      if (object !== holder) return
+      if (holder.has('Obj')) found.objectReferences.push(holder)
+      else if (holder.has('K') && holder.has('S') && holder.has('P')) found.elements.push(holder)
     })
   }
   return found
@@ -86,11 +89,9 @@ function dependants(graph: ObjectGraph): Dependants {
 /** Pages, annotations and XObjects; a stream has them in its dictionary. */
 function noteStructureKeys(
   graph: ObjectGraph,
-  object: PdfObject,
+  holder: PdfDictionary,
   { structureKeys }: Dependants,
 ): void {
-  const holder = dictionaryOf(object)
-  if (!holder) return
   for (const name of ['StructParent', 'StructParents']) {
     const key = holder.has(name) ? graph.resolve(holder.get(name)) : null
     if (typeof key === 'number') structureKeys.push({ holder, key })

@@ -3,6 +3,7 @@ import { decodeStream } from '../filter/decode-stream.ts'
 import { PdfDictionary, PdfName, type PdfObject, PdfStream, PdfString } from '../object.ts'
 import type { ObjectGraph } from '../object-graph.ts'
 import { decodeTextString } from '../text-string.ts'
+import { dictionaryOf } from '../walk-direct.ts'
 
 /** The interactive form of a document (ISO 32000-2, 12.7.3). */
 export interface AcroForm {
@@ -52,16 +53,15 @@ export const fieldFlags = {
 
 export function acroFormOf(graph: ObjectGraph): AcroForm | null {
   const catalog = documentCatalog(graph)
-  const dictionary = graph.resolve(catalog.get('AcroForm'))
-  if (!(dictionary instanceof PdfDictionary)) return null
+  const dictionary = dictionaryOf(graph.resolve(catalog.get('AcroForm')))
+  if (!dictionary) return null
   const fields = graph.resolve(dictionary.get('Fields'))
   const resources = graph.resolve(dictionary.get('DR'))
   const hasXfa = graph.resolve(dictionary.get('XFA')) !== null
   return {
     dictionary,
     hasFields:
-      Array.isArray(fields) &&
-      fields.some((field) => graph.resolve(field) instanceof PdfDictionary),
+      Array.isArray(fields) && fields.some((field) => dictionaryOf(graph.resolve(field)) !== null),
     hasXfa,
     isDynamicXfa: hasXfa && graph.resolve(catalog.get('NeedsRendering')) === true,
     needAppearances: graph.resolve(dictionary.get('NeedAppearances')) === true,
@@ -114,11 +114,11 @@ function fieldAttribute(graph: ObjectGraph, widget: PdfDictionary, key: string):
 
 function* fieldChain(graph: ObjectGraph, widget: PdfDictionary): Generator<PdfDictionary> {
   const seen = new Set<PdfDictionary>()
-  let node: PdfObject = widget
-  while (node instanceof PdfDictionary && !seen.has(node)) {
+  let node: PdfDictionary | null = widget
+  while (node && !seen.has(node)) {
     yield node
     seen.add(node)
-    node = graph.resolve(node.get('Parent'))
+    node = dictionaryOf(graph.resolve(node.get('Parent')))
   }
 }
 

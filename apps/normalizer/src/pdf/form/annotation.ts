@@ -1,7 +1,7 @@
 import { dropObjects } from '../drop-objects.ts'
-import { isName, PdfDictionary } from '../object.ts'
+import { isName, type PdfDictionary } from '../object.ts'
 import type { ObjectGraph } from '../object-graph.ts'
-import { walkDirect } from '../walk-direct.ts'
+import { dictionaryOf, walkDirect } from '../walk-direct.ts'
 
 /**
  * Takes every annotation (ISO 32000-2, 12.5) out of the document, together with pop-ups and with what the structure
@@ -14,16 +14,19 @@ export function removeAnnotations(graph: ObjectGraph): number {
   const pages: PdfDictionary[] = []
   for (const number of graph.numbers()) {
     walkDirect(graph.get(number), (object) => {
-      if (!(object instanceof PdfDictionary)) return
-      const listed = graph.resolve(object.get('Annots'))
+      const holder = dictionaryOf(object)
+      if (!holder) return
+      const listed = graph.resolve(holder.get('Annots'))
       if (Array.isArray(listed)) {
-        pages.push(object)
+        pages.push(holder)
         for (const item of listed) {
-          const annotation = graph.resolve(item)
-          if (annotation instanceof PdfDictionary) annotations.add(annotation)
+          const annotation = dictionaryOf(graph.resolve(item))
+          if (annotation) annotations.add(annotation)
         }
       }
-      if (isName(graph.resolve(object.get('Type')), 'Annot')) annotations.add(object)
+      // A stream that only calls itself one may be drawn as what it is.
+      const isAnnotation = isName(graph.resolve(holder.get('Type')), 'Annot')
+      if (isAnnotation && object === holder) annotations.add(holder)
     })
   }
   dropObjects(graph, annotations)

@@ -6,6 +6,7 @@ import type { ObjectGraph } from '../object-graph.ts'
 import type { PdfPage } from '../page-tree.ts'
 import { parentTreeEntries } from '../parent-tree.ts'
 import { encodeTextString } from '../text-string.ts'
+import { dictionaryOf } from '../walk-direct.ts'
 
 /**
  * Keeps a flattened field in the structure tree: the element that held its widget (ISO 32000-2, 14.7.5.3) holds what is
@@ -91,7 +92,9 @@ export class FieldStructure {
   }
 
   #refersTo(kid: PdfObject, widget: PdfDictionary): boolean {
-    return kid instanceof PdfDictionary && this.#graph.resolve(kid.get('Obj')) === widget
+    return (
+      kid instanceof PdfDictionary && dictionaryOf(this.#graph.resolve(kid.get('Obj'))) === widget
+    )
   }
 }
 

@@ -1,8 +1,9 @@
 import { type FormField, fieldFlags, textOf } from './acro-form.ts'
-import { PdfDictionary, PdfName, PdfString } from '../object.ts'
+import { type PdfDictionary, PdfName, PdfString } from '../object.ts'
 import type { ObjectGraph } from '../object-graph.ts'
 import { plainText } from './plain-text.ts'
 import { decodeTextString } from '../text-string.ts'
+import { dictionaryOf } from '../walk-direct.ts'
 
 /** An option of a choice: what it stands for and what is shown. */
 export interface Option {
@@ -71,10 +72,10 @@ export function isOn(graph: ObjectGraph, widget: PdfDictionary, field: FormField
   if (state instanceof PdfName) return state.value !== 'Off'
   const value = buttonValue(field)
   if (value === null || value === 'Off' || value === '') return false
-  const parent = graph.resolve(widget.get('Parent'))
-  const kids = parent instanceof PdfDictionary ? graph.resolve(parent.get('Kids')) : null
+  const parent = dictionaryOf(graph.resolve(widget.get('Parent')))
+  const kids = parent && graph.resolve(parent.get('Kids'))
   if (!Array.isArray(kids) || kids.length < 2 || widget.has('T')) return true
-  return kids.findIndex((kid) => graph.resolve(kid) === widget) === Number(value)
+  return kids.findIndex((kid) => dictionaryOf(graph.resolve(kid)) === widget) === Number(value)
 }
 
 /** The name of the state that is on; some writers give it as a string. */

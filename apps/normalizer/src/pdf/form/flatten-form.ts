@@ -11,7 +11,7 @@ import type { ObjectGraph } from '../object-graph.ts'
 import { drawOnPage, type Placement } from '../content/page-drawing.ts'
 import { inheritedAttribute, listPages, type PdfPage } from '../page-tree.ts'
 import { type Rectangle, rectangleOf } from '../rectangle.ts'
-import { walkDirect } from '../walk-direct.ts'
+import { dictionaryOf, walkDirect } from '../walk-direct.ts'
 
 export interface Flattened {
   /** How many appearances were placed. */
@@ -57,8 +57,10 @@ export function findWidgets(graph: ObjectGraph): Set<PdfDictionary> {
   const widgets = new Set<PdfDictionary>()
   for (const number of graph.numbers()) {
     walkDirect(graph.get(number), (object) => {
-      if (!(object instanceof PdfDictionary)) return
-      if (isName(graph.resolve(object.get('Subtype')), 'Widget')) widgets.add(object)
+      // Some readers take a stream where an annotation is due for its dictionary.
+      const dictionary = dictionaryOf(object)
+      if (!dictionary) return
+      if (isName(graph.resolve(dictionary.get('Subtype')), 'Widget')) widgets.add(dictionary)
     })
   }
   return widgets
@@ -108,10 +110,8 @@ function widgetsOf(
 ): PdfDictionary[] {
   const annotations = graph.resolve(page.get('Annots'))
   if (!Array.isArray(annotations)) return []
-  const found = annotations.map((item) => graph.resolve(item))
-  return found.filter(
-    (item): item is PdfDictionary => item instanceof PdfDictionary && widgets.has(item),
-  )
+  const found = annotations.map((item) => dictionaryOf(graph.resolve(item)))
+  return found.filter((item): item is PdfDictionary => item !== null && widgets.has(item))
 }
 
 /** Bits of `/F` (table 167) under which a viewer shows nothing. */

@@ -4,6 +4,7 @@ import type { ObjectGraph } from '../object-graph.ts'
 import { listPages } from '../page-tree.ts'
 import { ResourceLimitError } from '../reading/read-limits.ts'
 import { decodeTextString } from '../text-string.ts'
+import { dictionaryOf } from '../walk-direct.ts'
 
 /** A signature value of the document (ISO 32000-2, 12.8) and where it was found. */
 export interface SignatureValue {
@@ -65,8 +66,9 @@ export interface SignatureField {
 export function signatureFields(graph: ObjectGraph): SignatureField[] {
   const fields: SignatureField[] = []
   const seen = new Set<PdfDictionary>()
-  const form = graph.resolve(documentCatalog(graph).get('AcroForm'))
-  const roots = form instanceof PdfDictionary ? graph.resolve(form.get('Fields')) : null
+  // Some readers take a stream where a form, a field or a signature is due for its dictionary.
+  const form = dictionaryOf(graph.resolve(documentCatalog(graph).get('AcroForm')))
+  const roots = form && graph.resolve(form.get('Fields'))
   const formNumber = numberOf(documentCatalog(graph).get('AcroForm'))
   const inForm = walkFields(graph, Array.isArray(roots) ? roots : [], formNumber, seen)
   fields.push(...inForm)
@@ -97,8 +99,8 @@ function walkFields(
   const pending: PendingField[] = roots.map((object) => ({ ...root, object })).toReversed()
 
   for (let next = pending.pop(); next && seen.size < maxFields; next = pending.pop()) {
-    const dictionary = graph.resolve(next.object)
-    if (!(dictionary instanceof PdfDictionary) || seen.has(dictionary)) continue
+    const dictionary = dictionaryOf(graph.resolve(next.object))
+    if (!dictionary || seen.has(dictionary)) continue
     seen.add(dictionary)
 
     const objectNumber = numberOf(next.object) ?? next.holder
@@ -135,10 +137,7 @@ function joinedName(parent: string | null, partial: PdfObject): string | null {
 function fieldKids(graph: ObjectGraph, field: PdfDictionary): PdfObject[] {
   const kids = graph.resolve(field.get('Kids'))
   if (!Array.isArray(kids)) return []
-  return kids.filter((kid) => {
-    const dictionary = graph.resolve(kid)
-    return dictionary instanceof PdfDictionary && dictionary.has('T')
-  })
+  return kids.filter((kid) => dictionaryOf(graph.resolve(kid))?.has('T') === true)
 }
 
 /** A terminal field's widgets are not met again as fields of their own on a page. */
@@ -146,8 +145,8 @@ function markWidgets(graph: ObjectGraph, field: PdfDictionary, seen: Set<PdfDict
   const kids = graph.resolve(field.get('Kids'))
   if (!Array.isArray(kids)) return
   for (const kid of kids) {
-    const widget = graph.resolve(kid)
-    if (widget instanceof PdfDictionary) seen.add(widget)
+    const widget = dictionaryOf(graph.resolve(kid))
+    if (widget) seen.add(widget)
   }
 }
 
@@ -155,8 +154,8 @@ function signatureValueOf(graph: ObjectGraph, field: SignatureField): SignatureV
   const holder = field.valueHolder
   if (!holder) return null
   const reference = holder.dictionary.get('V')
-  const dictionary = graph.resolve(reference)
-  if (!(dictionary instanceof PdfDictionary)) return null
+  const dictionary = dictionaryOf(graph.resolve(reference))
+  if (!dictionary) return null
   const objectNumber = numberOf(reference) ?? holder.objectNumber
   const fieldName = field.name?.slice(0, maxNameLength) || unnamed(field.objectNumber)
   return { fieldName, dictionary, objectNumber }
@@ -172,8 +171,8 @@ function usageRights(graph: ObjectGraph): Set<PdfDictionary> {
   const rights = new Set<PdfDictionary>()
   if (!(permissions instanceof PdfDictionary)) return rights
   for (const key of ['UR', 'UR3']) {
-    const value = graph.resolve(permissions.get(key))
-    if (value instanceof PdfDictionary) rights.add(value)
+    const value = dictionaryOf(graph.resolve(permissions.get(key)))
+    if (value) rights.add(value)
   }
   return rights
 }
@@ -182,9 +181,8 @@ function usageRights(graph: ObjectGraph): Set<PdfDictionary> {
 function* unreferencedValues(graph: ObjectGraph, bytes: Uint8Array): Generator<SignatureValue> {
   if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('/ByteRange')) return
   for (const number of graph.numbers()) {
-    const dictionary = graph.get(number)
-    if (!(dictionary instanceof PdfDictionary)) continue
-    if (!dictionary.has('ByteRange') || !dictionary.has('Contents')) continue
+    const dictionary = dictionaryOf(graph.get(number))
+    if (!dictionary?.has('ByteRange') || !dictionary.has('Contents')) continue
     yield { fieldName: unnamed(number), dictionary, objectNumber: number }
   }
 }
