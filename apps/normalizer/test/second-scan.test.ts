@@ -48,6 +48,25 @@ describe('the second scan finds what a writer must not have left', () => {
     expect(scanOutput(file)).toEqual([{ kind: 'launch', what: 'action /Launch', object: 1 }])
   })
 
+  test.each([
+    ['an action', '/S /Launch /F 10 0 R', '', 'action /Launch'],
+    ['an annotation', '/Subtype /Movie', '', 'annotation /Movie'],
+    ['a widget', '/Subtype /Widget', '', 'annotation /Widget'],
+  ])('%s in the dictionary of a stream', (_, entries, catalog, what) => {
+    const file = pdfText({ ...catalogWith(catalog), 9: streamText(entries, '') })
+    expect(scanOutput(file).map((hit) => [hit.what, hit.object])).toEqual([[what, 9]])
+  })
+
+  test.each([
+    ['a trigger', '/AA 9 0 R', '/O << >>', ['key /AA']],
+    ['a form', '/AcroForm 9 0 R', '/Fields []', ['key /AcroForm']],
+    ['an open action', '/OpenAction 9 0 R', '/S /Named /N /NextPage', ['key /OpenAction']],
+    ['an open action that stays inside', '/OpenAction 9 0 R', '/S /GoTo /D (x)', []],
+  ])('a key that leads to a stream as to its dictionary: %s', (_, catalog, entries, what) => {
+    const file = pdfText({ ...catalogWith(catalog), 9: streamText(entries, '') })
+    expect(scanOutput(file).map((hit) => hit.what)).toEqual(what)
+  })
+
   test('an object that nothing refers to', () => {
     const file = pdfText({ ...catalogWith(''), 9: '<< /S /ImportData /F (x) >>' })
     expect(scanOutput(file)).toEqual([{ kind: 'launch', what: 'action /ImportData', object: 9 }])
@@ -261,7 +280,7 @@ describe('the second scan does not mistake', () => {
     ['strings that do', { 9: '<< /Title (/JS << /S /Launch >>) /Alt <2F4A53> >>' }],
     [
       'streams that only look like it',
-      { 9: streamText('', 'endobj 8 0 obj << /S /Launch >> endobj') },
+      { 9: streamText('', 'endobj 8 0 obj << /S /Launch /X << /JS (1) >> >> endobj') },
     ],
     ['fonts by such names', { 9: '<< /Font << /AA 8 0 R /JS 8 0 R >> >>', 8: '<< /Type /Font >>' }],
     [

@@ -74,7 +74,7 @@ class Scan implements ScanListener {
   }
 
   stream(number: number, dictionary: ScannedDictionary, data: Uint8Array): void {
-    this.#values.set(number, streamFacts)
+    this.#values.set(number, streamFacts(dictionary))
     this.#judgeStream(dictionary)
     const look = (): void => this.#lookInto(number, dictionary, data)
     if (hasFilterElsewhere(dictionary)) this.#postponed.push(look)
@@ -124,7 +124,10 @@ class Scan implements ScanListener {
     const content = Buffer.from(decoded.buffer, decoded.byteOffset, decoded.length)
     if (!content.includes('<<') || !mayHoldSuspect(content)) return
     scanSyntax(decoded, null, {
-      dictionary: (inside) => this.dictionary({ ...inside, object: dictionary.object }),
+      dictionary: (inside) => {
+        // What stands in an object there, is a file within the data and no property list.
+        if (inside.object === null) this.dictionary({ ...inside, object: dictionary.object })
+      },
       reference: () => {},
       object: () => {},
       stream: () => {},
@@ -163,12 +166,12 @@ class Scan implements ScanListener {
     }
     const subtype = this.#nameOf(entries.get('Subtype'))
     const annotation = subtype === null ? undefined : forbiddenAnnotations.get(subtype)
-    if (annotation && !isStream) hit(annotation, `annotation /${subtype}`)
-    if (subtype === 'Widget' && !isStream) hit('form', 'annotation /Widget')
+    if (annotation) hit(annotation, `annotation /${subtype}`)
+    if (subtype === 'Widget') hit('form', 'annotation /Widget')
 
     const kind = this.#judgeAction(suspect)
     const type = this.#nameOf(entries.get('S'))
-    if (kind && !isStream && (this.#isPlaced(suspect) || !isStructureElement(suspect))) {
+    if (kind && (this.#isPlaced(suspect) || !isStructureElement(suspect))) {
       hit(kind, `action /${type}`)
     }
     const openAction = entries.get('OpenAction')
@@ -194,8 +197,10 @@ class Scan implements ScanListener {
     return shape === 'dictionary or array' && this.#typeOf(value) === 'array'
   }
 
+  /** Some readers take a stream for its dictionary. */
   #isDictionary(value: ScannedValue): boolean {
-    return this.#typeOf(value) === 'dictionary'
+    const type = this.#typeOf(value)
+    return type === 'dictionary' || type === 'stream'
   }
 
   #typeOf(value: ScannedValue): ObjectFacts['type'] | undefined {
@@ -234,17 +239,14 @@ class Scan implements ScanListener {
 interface ObjectFacts {
   readonly type: ScannedValue['type'] | 'stream'
   readonly name: string | null
-  /** `/S` of a dictionary. */
+  /** `/S` of a dictionary, also of a stream's. */
   readonly action: ScannedValue | undefined
   /** The value, if it may be a stream's filter or its parameters; most are not, and are not kept. */
   readonly ofFilter: ScannedValue | undefined
 }
 
-const streamFacts: ObjectFacts = {
-  type: 'stream',
-  name: null,
-  action: undefined,
-  ofFilter: undefined,
+function streamFacts({ entries }: ScannedDictionary): ObjectFacts {
+  return { type: 'stream', name: null, action: entries.get('S'), ofFilter: undefined }
 }
 
 function mayHoldSuspect(content: Buffer): boolean {
