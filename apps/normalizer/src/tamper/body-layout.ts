@@ -8,6 +8,7 @@ import {
 import { type ObjectHeader, readObjectHeader } from '../pdf/reading/indirect-object.ts'
 import { Lexer, Token } from '../pdf/reading/lexer.ts'
 import { objectHeaderEndingAt } from '../pdf/reading/object-scan.ts'
+import { PdfStream } from '../pdf/object.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import { ownEndOfFile } from './end-of-file.ts'
 
@@ -27,8 +28,8 @@ export interface LayoutFault {
 }
 
 /**
- * Goes over the bytes from one `obj` to the next without parsing what lies between: in a sound file each header is
- * followed by its `endobj`, and that by the next header or by a section. Only where this fails is it looked closer.
+ * Goes over the bytes from one `obj` to the next: in a sound file each header is followed by its `endobj`, and that by
+ * the next header or by a section. Only where this fails is it looked closer. Encoded data is passed over.
  */
 export function* layoutFaults(file: PdfFile): Generator<LayoutFault> {
   const { bytes } = file
@@ -80,6 +81,11 @@ export function* layoutFaults(file: PdfFile): Generator<LayoutFault> {
     }
     last = header
     isOpen = true
+    const objectEnd = endOfEncodedStream(file, header)
+    if (objectEnd <= header.bodyStart || known.objects.next(header.start) < objectEnd) continue
+    isOpen = false
+    gap = objectEnd
+    at = objectEnd - 3
   }
   if (isOpen && last !== null) {
     // Where the end of the file is missing, too, the file was cut off.
@@ -128,14 +134,19 @@ class Offsets {
   }
 
   has(offset: number): boolean {
+    return this.next(offset - 1) === offset
+  }
+
+  /** The first behind this one; infinite if there is none. */
+  next(offset: number): number {
     let low = 0
     let high = this.#ascending.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((this.#ascending[middle] ?? 0) < offset) low = middle + 1
+      if ((this.#ascending[middle] ?? 0) <= offset) low = middle + 1
       else high = middle
     }
-    return this.#ascending[low] === offset
+    return this.#ascending[low] ?? Infinity
   }
 }
 
@@ -152,6 +163,21 @@ function isEndOfObject(bytes: Uint8Array, at: number): boolean {
 function endOfObject(file: PdfFile, { number, start }: ObjectHeader): number {
   const provenance = file.provenance(number)
   return provenance?.kind === 'offset' && provenance.start === start ? provenance.end : 0
+}
+
+/** Shorter ones cost more to look up than to go over. */
+const fewestEncodedBytes = 1024
+
+/**
+ * Just past the `endobj` of a live stream, whose encoded data no reader takes for objects; 0 for anything else and where
+ * it does not end so.
+ */
+function endOfEncodedStream(file: PdfFile, header: ObjectHeader): number {
+  const object = file.graph.get(header.number)
+  if (!(object instanceof PdfStream) || object.data.length < fewestEncodedBytes) return 0
+  if (!object.dictionary.has('Filter')) return 0
+  const end = endOfObject(file, header)
+  return standsAt(file.bytes, end - 6, 'endobj') && isEndOfObject(file.bytes, end - 3) ? end : 0
 }
 
 function isCommented(bytes: Uint8Array, gap: number, start: number): boolean {

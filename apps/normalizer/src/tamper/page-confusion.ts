@@ -103,8 +103,8 @@ function pages({ file, pages: all, offsetsHold }: TamperEvidence): Confusion[] {
 }
 
 function isOddKey(key: string): boolean {
-  const known = /^(Annots|Contents|Kids|MediaBox|Parent|Resources|Type)/.exec(key)
-  return known !== null && /[^\x21-\x7e]/.test(key)
+  if (!/[^\x21-\x7e]/.test(key)) return false
+  return /^(Annots|Contents|Kids|MediaBox|Parent|Resources|Type)/.test(key)
 }
 
 /** A number, an array within the array, what is left of a word that is no token. */

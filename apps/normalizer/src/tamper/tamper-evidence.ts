@@ -46,11 +46,10 @@ export function gatherEvidence(file: PdfFile): TamperEvidence {
   const pages = listPages(graph)
   const parts = partsOf(graph, pages)
   const redirected = redirectedEntries(file, parts)
-  const fields = signatureFields(graph)
-  const values = signatureValues(graph, file.bytes, fields)
   const signatures = new Map<PdfDictionary, SignatureDictionary>()
   const repeatedKeys: number[] = []
   const pageNodes: number[] = []
+  let hasByteRanges = false
   for (const number of graph.numbers()) {
     const object = graph.get(number)
     const isStream = object instanceof PdfStream
@@ -60,10 +59,14 @@ export function gatherEvidence(file: PdfFile): TamperEvidence {
     if (type instanceof PdfName && nodeTypes.has(type.value)) pageNodes.push(number)
     if (dictionary.duplicateKeys !== undefined) repeatedKeys.push(number)
     for (const candidate of [dictionary, dictionary.get('V')]) {
-      if (!(candidate instanceof PdfDictionary) || signatures.has(candidate)) continue
-      if (isSignature(file, candidate)) signatures.set(candidate, { number, dictionary: candidate })
+      if (!(candidate instanceof PdfDictionary) || !candidate.has('ByteRange')) continue
+      hasByteRanges = true
+      if (signatures.has(candidate) || !isSignature(file, candidate)) continue
+      signatures.set(candidate, { number, dictionary: candidate })
     }
   }
+  const fields = signatureFields(graph)
+  const values = signatureValues(graph, hasByteRanges ? file.bytes : null, fields)
   return {
     file,
     signatures: [...signatures.values()],
@@ -100,7 +103,6 @@ const nodeTypes = new Set(['Catalog', 'Pages', 'Page'])
 
 /** ISO 32000-2, 12.8.1. */
 function isSignature({ graph }: PdfFile, dictionary: PdfDictionary): boolean {
-  if (!dictionary.has('ByteRange')) return false
   const value = (key: string): PdfObject => graph.resolve(dictionary.get(key))
   return Array.isArray(value('ByteRange')) && value('Contents') instanceof PdfString
 }

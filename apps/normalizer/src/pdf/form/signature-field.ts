@@ -27,11 +27,12 @@ const maxFields = 200_000
  * knows, of `/Perms/DocMDP`, and signature dictionaries that nothing reaches. Usage rights are not among them.
  *
  * @throws {ResourceLimitError} when there are more than 10,000
- * @param bytes the file: a dictionary with a byte range that signs something stands in them in the clear
+ * @param bytes the file: a dictionary with a byte range that signs something stands in them in the clear; null where no
+ * object is known to have one
  */
 export function signatureValues(
   graph: ObjectGraph,
-  bytes: Uint8Array,
+  bytes: Uint8Array | null,
   fields: readonly SignatureField[] = signatureFields(graph),
 ): SignatureValue[] {
   const found = new Map<PdfDictionary, SignatureValue>()
@@ -45,8 +46,10 @@ export function signatureValues(
     const value = signatureValueOf(graph, field)
     if (value) add(value)
   }
-  for (const value of unreferencedValues(graph, bytes))
-    if (!rights.has(value.dictionary)) add(value)
+  if (bytes !== null) {
+    for (const value of unreferencedValues(graph, bytes))
+      if (!rights.has(value.dictionary)) add(value)
+  }
   if (found.size > maxSignatures) {
     throw new ResourceLimitError(`The document has more than ${maxSignatures} signatures`)
   }
