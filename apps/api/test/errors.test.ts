@@ -9,7 +9,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../src/http/app.ts'
 import { mountedEndpoints } from '../src/http/mount.ts'
-import { metadataOf, type MountedEndpoint } from '../src/http/mounted-endpoint.ts'
+import { metadataOf, type MountedEndpoint } from '../src/mounted-endpoint.ts'
 import { postJson, registerTestOrganization, registration } from './organization.ts'
 import { startTestServer, type TestServer } from './server.ts'
 

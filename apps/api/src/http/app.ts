@@ -2,7 +2,7 @@ import express, { type Express } from 'express'
 import { attestationContextPath } from '../attestation/attestation-context.ts'
 import type { Platform } from '../platform.ts'
 import { mountAttestationContext } from './attestation-context.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, authorize } from './authenticate.ts'
 import { corsFor } from './cors.ts'
 import { faultHandler, methodNotAllowed, nothingHere } from './last-answers.ts'
 import { logRequests } from './log-requests.ts'
@@ -46,7 +46,9 @@ export function createApp(
   mount(app, platform, groups, [
     countByAddress(platform),
     authenticate(platform),
+    // Before it is told what they may not do: such requests count like any other.
     countByCaller(platform),
+    authorize,
     readBody,
   ])
   methodNotAllowed(app, platform, [indexPath, attestationContextPath, ...errorPagePaths])

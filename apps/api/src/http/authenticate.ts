@@ -1,17 +1,15 @@
-import { isAtLeast } from '@pdfnorm/contracts/schema/member'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import { apiKeyPrefix } from '@pdfnorm/contracts/schema/api-key'
 import type { Request } from 'express'
+import { shortOfAccess } from '../access.ts'
 import { authenticateApiKey } from '../api-key/authenticate-api-key.ts'
-import type { Caller } from '../caller.ts'
-import { organizationInactive } from '../organization/organization.ts'
+import { metadataOf } from '../mounted-endpoint.ts'
 import type { Platform } from '../platform.ts'
 import { authenticateAccessToken } from '../session/authenticate-access-token.ts'
 import type { EndpointMiddleware } from './mount.ts'
-import { lists, metadataOf, type MountedEndpoint } from './mounted-endpoint.ts'
 import { contextOf } from './request-context.ts'
 
-/** Lets in whom the endpoint's metadata lets in, and remembers who it is. */
+/** Finds out who calls an endpoint that asks for it, and remembers it. */
 export function authenticate(platform: Platform): EndpointMiddleware {
   return async (endpoint, req, res) => {
     const metadata = metadataOf(endpoint)
@@ -26,8 +24,14 @@ export function authenticate(platform: Platform): EndpointMiddleware {
 
     contextOf(req).caller = caller
     res.setHeader('Api-Version', contextOf(req).apiVersion)
-    return shortOfAccess(endpoint, caller)
+    return null
   }
+}
+
+/** Lets in whom the endpoint's metadata lets in. */
+export const authorize: EndpointMiddleware = async (endpoint, req) => {
+  const { caller } = contextOf(req)
+  return caller === null ? null : shortOfAccess(endpoint, caller)
 }
 
 async function callerWithApiKey(platform: Platform, req: Request) {
@@ -59,25 +63,4 @@ async function callerWithAccessToken(platform: Platform, req: Request) {
 /** RFC 6750, 2.1; the scheme is case-insensitive (RFC 9110, 11.1). */
 function bearerToken(req: Request): string | undefined {
   return /^bearer +(\S+)$/i.exec(req.get('authorization') ?? '')?.[1]
-}
-
-/** What the endpoint asks for and the caller does not have. */
-function shortOfAccess(endpoint: MountedEndpoint, caller: Caller): Refusal | null {
-  const metadata = metadataOf(endpoint)
-  if (metadata.auth === 'api-key' && caller.kind === 'api-key') {
-    const { scopes } = metadata
-    if (!scopes.some((scope) => caller.scopes.includes(scope))) {
-      return new Refusal('INSUFFICIENT_SCOPE', `The key needs the scope ${scopes.join(' or ')}.`)
-    }
-  }
-  if (metadata.auth === 'bearer' && caller.kind === 'member') {
-    if (!isAtLeast(caller.role, metadata.role)) {
-      return new Refusal('INSUFFICIENT_ROLE', `This takes the role ${metadata.role} at least.`)
-    }
-  }
-  // Every endpoint that changes something lists this refusal in its contract.
-  if (!caller.organization.isActive && lists(endpoint, 403, 'ORGANIZATION_INACTIVE')) {
-    return new Refusal('ORGANIZATION_INACTIVE', organizationInactive)
-  }
-  return null
 }

@@ -3,7 +3,7 @@ import { type RateLimitName, rateLimits } from '@pdfnorm/contracts/schema/rate-l
 import type { Request, Response } from 'express'
 import type { Platform } from '../platform.ts'
 import type { EndpointMiddleware } from './mount.ts'
-import { metadataOf } from './mounted-endpoint.ts'
+import { metadataOf } from '../mounted-endpoint.ts'
 import { contextOf } from './request-context.ts'
 
 /** Counts the requests of endpoints that are limited per address, before anything else is done. */

@@ -10,7 +10,7 @@ import {
 } from '@ts-rest/express'
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
 import type { Platform } from '../platform.ts'
-import type { MountedEndpoint } from './mounted-endpoint.ts'
+import type { MountedEndpoint } from '../mounted-endpoint.ts'
 import { sendRefusal } from './problem-response.ts'
 import { validationRefusal } from './validation-refusal.ts'
 

@@ -1,4 +1,4 @@
-import { metadataOf, type MountedEndpoint } from './mounted-endpoint.ts'
+import { metadataOf, type MountedEndpoint } from '../mounted-endpoint.ts'
 import { type FieldFault, Refusal } from '@pdfnorm/contracts/schema/problem'
 import { json, raw, type Request, type RequestHandler, type Response } from 'express'
 import { z } from 'zod'

@@ -1,3 +1,4 @@
+import { apiKeys } from '@pdfnorm/contracts/endpoint/api-keys'
 import {
   ApiKeyResponse,
   CreateApiKeyRequest,
@@ -12,29 +13,29 @@ import { createApiKey } from '../api-key/create-api-key.ts'
 import { listApiKeys } from '../api-key/list-api-keys.ts'
 import { revokeApiKey } from '../api-key/revoke-api-key.ts'
 import { rotateApiKey } from '../api-key/rotate-api-key.ts'
-import { accepted, asAdmin, router, signedIn } from './rpc.ts'
+import { accepted, router, twinOf } from './rpc.ts'
 
 /** The twin of the contract's group `apiKeys`. */
 export const apiKeysRpc = router({
-  list: signedIn
+  list: twinOf(apiKeys.listApiKeys)
     .output(z.array(ApiKeyResponse))
     .query(({ ctx }) => listApiKeys(ctx.platform, ctx.caller)),
 
-  create: asAdmin
+  create: twinOf(apiKeys.createApiKey)
     .input(CreateApiKeyRequest)
     .output(CreateApiKeyResponse)
     .mutation(async ({ ctx, input }) =>
       accepted(await createApiKey(ctx.platform, ctx.caller, input, currentApiVersion)),
     ),
 
-  revoke: asAdmin
+  revoke: twinOf(apiKeys.revokeApiKey)
     .input(z.object({ id: Uuid }))
     .output(RevokedApiKey)
     .mutation(async ({ ctx, input }) =>
       accepted(await revokeApiKey(ctx.platform, ctx.caller, input.id)),
     ),
 
-  rotate: asAdmin
+  rotate: twinOf(apiKeys.rotateApiKey)
     .input(RotateApiKeyRequest.extend({ id: Uuid }))
     .output(CreateApiKeyResponse)
     .mutation(async ({ ctx, input }) =>

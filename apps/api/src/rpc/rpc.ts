@@ -1,8 +1,8 @@
-import { isAtLeast, type MemberRole } from '@pdfnorm/contracts/schema/member'
 import { problems, Refusal } from '@pdfnorm/contracts/schema/problem'
 import { initTRPC, TRPCError } from '@trpc/server'
+import { shortOfAccess } from '../access.ts'
 import type { MemberCaller } from '../caller.ts'
-import { organizationInactive } from '../organization/organization.ts'
+import { metadataOf, type MountedEndpoint } from '../mounted-endpoint.ts'
 import type { Platform } from '../platform.ts'
 
 /** What a procedure is called with. */
@@ -12,55 +12,51 @@ export interface RpcContext {
   caller: MemberCaller | Refusal
 }
 
-const trpc = initTRPC.context<RpcContext>().create({
-  errorFormatter({ shape, error }) {
-    const refusal = error.cause instanceof RefusalCause ? error.cause.refusal : null
-    return {
-      ...shape,
-      // A fault tells its caller nothing; a refusal has the code that the interface has for it.
-      message: refusal?.detail ?? (error.code === 'INTERNAL_SERVER_ERROR' ? '' : shape.message),
-      data: {
-        code: shape.data.code,
-        httpStatus: refusal ? problems[refusal.code].status : shape.data.httpStatus,
-        path: shape.data.path,
-        refusal: refusal?.code ?? null,
-      },
-    }
-  },
-})
+/** What is known of a procedure beside its name. */
+interface ProcedureMeta {
+  endpoint: MountedEndpoint
+}
+
+const trpc = initTRPC
+  .context<RpcContext>()
+  .meta<ProcedureMeta>()
+  .create({
+    errorFormatter({ shape, error }) {
+      const refusal = error.cause instanceof RefusalCause ? error.cause.refusal : null
+      return {
+        ...shape,
+        // A fault tells its caller nothing; a refusal has the code that the interface has for it.
+        message: refusal?.detail ?? (error.code === 'INTERNAL_SERVER_ERROR' ? '' : shape.message),
+        data: {
+          code: shape.data.code,
+          httpStatus: refusal ? problems[refusal.code].status : shape.data.httpStatus,
+          path: shape.data.path,
+          refusal: refusal?.code ?? null,
+        },
+      }
+    },
+  })
 
 export const { router } = trpc
 
-/** Any signed-in member. */
-export const signedIn = trpc.procedure.use(async ({ ctx, next }) => {
-  const { caller, platform } = ctx
-  if (caller instanceof Refusal) throw refusalError(caller)
-  const rate = await platform.rateLimiter.count('portal', caller.memberId)
-  if (rate?.refusal) throw refusalError(rate.refusal)
-  return next({ ctx: { platform, caller } })
-})
-
-/** Admins and the owner; what they do changes something, so the organization must be active. */
-export const asAdmin = signedIn.use(({ ctx, next }) => {
-  demandRole(ctx.caller, 'admin')
-  demandActive(ctx.caller)
-  return next()
-})
+/** A procedure that does what an endpoint of the portal does, for whom that endpoint lets in. */
+export function twinOf(endpoint: MountedEndpoint) {
+  const { rateLimit } = metadataOf(endpoint)
+  return trpc.procedure.meta({ endpoint }).use(async ({ ctx, next }) => {
+    const { caller, platform } = ctx
+    if (caller instanceof Refusal) throw refusalError(caller)
+    const rate = rateLimit && (await platform.rateLimiter.count(rateLimit, caller.memberId))
+    if (rate?.refusal) throw refusalError(rate.refusal)
+    const refusal = shortOfAccess(endpoint, caller)
+    if (refusal !== null) throw refusalError(refusal)
+    return next({ ctx: { platform, caller } })
+  })
+}
 
 /** The result of a use case; its refusal is thrown the way tRPC tells it. */
 export function accepted<Result>(outcome: Result | Refusal): Result {
   if (outcome instanceof Refusal) throw refusalError(outcome)
   return outcome
-}
-
-function demandRole(caller: MemberCaller, least: MemberRole): void {
-  if (isAtLeast(caller.role, least)) return
-  throw refusalError(new Refusal('INSUFFICIENT_ROLE', `This takes the role ${least} at least.`))
-}
-
-function demandActive({ organization }: MemberCaller): void {
-  if (organization.isActive) return
-  throw refusalError(new Refusal('ORGANIZATION_INACTIVE', organizationInactive))
 }
 
 class RefusalCause extends Error {
