@@ -173,6 +173,7 @@ export const auth = rest.router(
           'TOKEN_INVALID',
           'TOKEN_EXPIRED',
           'WEAK_PASSWORD',
+          'EMAIL_TAKEN',
           'ORGANIZATION_INACTIVE',
         ),
       },

@@ -41,11 +41,16 @@ export async function withLookUp<Result>(
   work: Work<Result>,
 ): Promise<Result> {
   return orm.em.fork().transactional(async (em) => {
-    for (const [setting, value] of settingsOf(lookUp)) {
-      await em.execute('select set_config(?, ?, true)', [setting, value])
-    }
+    await permitLookUp(em, lookUp)
     return work(em)
   })
+}
+
+/** Lets the transaction of `em` also read the row which the look-up names, whosever it is. */
+export async function permitLookUp(em: EntityManager, lookUp: LookUp): Promise<void> {
+  for (const [setting, value] of settingsOf(lookUp)) {
+    await em.execute('select set_config(?, ?, true)', [setting, value])
+  }
 }
 
 /** An SQL statement in which each `?` stands for a parameter. */

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import type { OrganizationResponse } from '@pdfnorm/contracts/schema/organization'
 import { plans, type PlanTier } from '@pdfnorm/contracts/schema/plan'
 import type { Region } from '@pdfnorm/contracts/schema/region'
@@ -52,6 +53,15 @@ export function organizationResponse(organization: Organization): OrganizationRe
     isActive: organization.isActive,
     createdAt: organization.createdAt.toISOString(),
   }
+}
+
+/**
+ * Locks an organization in the transaction of `em` and reads it as it is then. Whatever changes its people or itself
+ * locks it first, so that such changes follow one another. Rows that only refer to it are not held up.
+ */
+export async function lockOrganization(em: EntityManager, id: string): Promise<Organization> {
+  await em.execute('select id from organization where id = ? for no key update', [id])
+  return em.findOneOrFail(OrganizationEntity, id, { refresh: true })
 }
 
 /** Why a deactivated organization's request to change something is refused (decision 3.11). */

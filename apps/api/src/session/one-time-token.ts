@@ -50,7 +50,7 @@ export async function withOneTimeToken<Result>(
  * Uses a token up in the transaction of `em`: of two that come at once, one gets it. Lock what the token is about
  * before: whoever removes that locks it first, too.
  */
-async function takeOneTimeToken(
+export async function takeOneTimeToken(
   em: EntityManager,
   { tokenHash }: Pick<OneTimeToken, 'tokenHash'>,
   now: Date,
@@ -76,7 +76,7 @@ export async function takeMembersToken(
   return (await takeOneTimeToken(em, found, now)) ?? member
 }
 
-function tokenInvalid(): Refusal<'TOKEN_INVALID'> {
+export function tokenInvalid(): Refusal<'TOKEN_INVALID'> {
   return new Refusal('TOKEN_INVALID', 'The link is not known or was used before.')
 }
 

@@ -1,5 +1,6 @@
 import { auth } from '@pdfnorm/contracts/endpoint/auth'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
+import { acceptInvite } from '../../member/accept-invite.ts'
 import { registerOrganization } from '../../organization/register-organization.ts'
 import { logIn, type SignedIn } from '../../session/log-in.ts'
 import { logOut } from '../../session/log-out.ts'
@@ -55,6 +56,12 @@ export const authRoutes = routes(auth, (platform) => ({
     const refusal = await verifyEmail(platform, body.token)
     if (refusal) return refuse(platform.config, { req, res }, refusal)
     return { status: 200, body: { message: 'The address is verified.' } }
+  },
+
+  acceptInvite: async ({ body, req, res }) => {
+    const refusal = await acceptInvite(platform, body)
+    if (refusal) return refuse(platform.config, { req, res }, refusal)
+    return { status: 200, body: { message: 'The invitation is accepted. Sign in.' } }
   },
 }))
 

@@ -8,12 +8,14 @@ import { organizationRoutes } from './organization.ts'
 import { reportRoutes } from './reports.ts'
 import { statisticsRoutes } from './statistics.ts'
 import { submissionRoutes } from './submissions.ts'
+import { teamRoutes } from './team.ts'
 
 /** The groups that have routes; the endpoints of the others answer 501. */
 export const groups: readonly MountableGroup[] = [
   authRoutes,
   apiKeyRoutes,
   organizationRoutes,
+  teamRoutes,
   normalizeRoutes,
   submissionRoutes,
   reportRoutes,
