@@ -1,7 +1,9 @@
+import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { emptyFindings } from '../src/findings.ts'
 import { defaultOptions } from '../src/options.ts'
-import { PdfDictionary, PdfName, PdfReference } from '../src/pdf/object.ts'
+import { PdfDictionary, PdfName, PdfReference, PdfStream } from '../src/pdf/object.ts'
+import { decodeStream } from '../src/pdf/filter/decode-stream.ts'
 import { inheritedAttribute, listPages } from '../src/pdf/page-tree.ts'
 import type { PdfFile } from '../src/pdf/pdf-file.ts'
 import { ResourceLimitError } from '../src/pdf/reading/read-limits.ts'
@@ -68,7 +70,71 @@ describe('what is reported', () => {
   })
 })
 
+describe('filters that do not exist', () => {
+  const content = 'BT /F1 9 Tf (shown) Tj ET'
+  test.each([
+    ['alone', '/Filter /Sqeeze', content, undefined],
+    ['behind others', '/Filter [/AHx /Sqeeze]', `${Buffer.from(content).toString('hex')}>`, 'hex'],
+  ])('%s are taken off what readers show as it is', (_, filter, data, left) => {
+    const { file, result } = repairObjects({ 4: { dictionary: filter, data } })
+
+    expect(result).toBe('repaired')
+    const stream = file.graph.get(4)
+    if (!(stream instanceof PdfStream)) throw new Error('no stream')
+    expect(stream.dictionary.has('Filter')).toBe(left !== undefined)
+    expect(Buffer.from(decodeStream(file.graph, stream) ?? []).toString()).toBe(content)
+  })
+
+  test('take encoded content off the page: nobody can decode it', () => {
+    const data = deflateSync(content).toString('latin1')
+    const { file, result } = repairObjects({ 4: { dictionary: '/Filter /Sqeeze', data } })
+
+    expect(result).toBe('repaired')
+    expect(dictionary(file, 3).has('Contents')).toBe(false)
+  })
+
+  test('leave forms empty whose content nobody can decode', () => {
+    const data = deflateSync(content).toString('latin1')
+    const form = '/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Filter /Sqeeze'
+    const page = '/Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R'
+    const { file } = repairObjects({
+      3: `<< ${page} /Resources << /XObject << /X 6 0 R >> >> >>`,
+      6: { dictionary: form, data },
+    })
+
+    const stream = file.graph.get(6)
+    if (!(stream instanceof PdfStream)) throw new Error('no stream')
+    expect(stream.data).toHaveLength(0)
+    expect(stream.dictionary.has('Filter')).toBe(false)
+  })
+
+  test('stay with images, of which no picture becomes either way', () => {
+    const image = { dictionary: '/Type /XObject /Subtype /Image /Filter /Sqeeze', data: 'x' }
+    const page = '/Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R'
+    const { file, result } = repairObjects({
+      3: `<< ${page} /Resources << /XObject << /I 6 0 R >> >> >>`,
+      6: image,
+    })
+
+    expect(result).toBe('clean')
+    const stream = file.graph.get(6)
+    if (!(stream instanceof PdfStream)) throw new Error('no stream')
+    expect(stream.dictionary.get('Filter')).toEqual(new PdfName('Sqeeze'))
+  })
+})
+
 describe('the page tree', () => {
+  test('loses keys of pages that only begin as those that pages have', () => {
+    const { file, result } = repairObjects({
+      3: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents#80 4 0 R /Contents 4 0 R /Own#80 1 >>',
+    })
+
+    expect(result).toBe('repaired')
+    expect([...dictionary(file, 3).keys()]).not.toContain('Contents\x80')
+    expect(dictionary(file, 3).has('Contents')).toBe(true)
+    expect(dictionary(file, 3).has('Own\x80')).toBe(true)
+  })
+
   test('gets its types, counts and parents', () => {
     const { file, result } = repairObjects({
       1: '<< /Pages 2 0 R >>',

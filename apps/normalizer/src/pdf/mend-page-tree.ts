@@ -57,6 +57,12 @@ interface TreeNode {
   pages: number
 }
 
+/** Begins as a key that decides what the page shows, and goes on with bytes at which some readers end a name. */
+export function isOddPageKey(key: string): boolean {
+  if (!/[^\x21-\x7e]/.test(key)) return false
+  return /^(Annots|Contents|Kids|MediaBox|Parent|Resources|Type)/.test(key)
+}
+
 /** One page may stand at several places; more often than this is no document. */
 const maxCopies = 10_000
 
@@ -116,6 +122,7 @@ class Mending {
       if (kids === null) {
         this.setName(dictionary, 'Type', 'Page')
         this.#giveMediaBox(dictionary, parent)
+        this.#dropOddKeys(dictionary)
         if (mendPageContents(this.#graph, dictionary)) this.mended = true
         continue
       }
@@ -189,6 +196,10 @@ class Mending {
     if (current instanceof PdfReference && current.number === reference.number) return
     dictionary.set(key, reference)
     this.mended = true
+  }
+
+  #dropOddKeys(page: PdfDictionary): void {
+    for (const key of page.keys()) if (isOddPageKey(key) && page.delete(key)) this.mended = true
   }
 
   /** 7.7.3.3 requires a media box; viewers take US Letter where there is none. */

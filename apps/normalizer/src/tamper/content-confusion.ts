@@ -1,5 +1,10 @@
 import { readContent } from '../pdf/content/content-stream.ts'
-import { decodeStreamPartly, filtersOf, type StreamFilter } from '../pdf/filter/decode-stream.ts'
+import {
+  decodeStreamPartly,
+  filtersOf,
+  isFilterName,
+  type StreamFilter,
+} from '../pdf/filter/decode-stream.ts'
 import { isName, PdfStream } from '../pdf/object.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import {
@@ -150,23 +155,8 @@ function beginFault({ file: { bytes }, dataStart }: StreamPlace): Fault | null {
   ]
 }
 
-/** ISO 32000-2, table 6, and the filter that its extension for Brotli adds. */
-const knownFilters = new Set([
-  'ASCII85Decode',
-  'ASCIIHexDecode',
-  'BrotliDecode',
-  'CCITTFaxDecode',
-  'Crypt',
-  'DCTDecode',
-  'FlateDecode',
-  'JBIG2Decode',
-  'JPXDecode',
-  'LZWDecode',
-  'RunLengthDecode',
-])
-
 function filterFault({ filters }: StreamPlace): Fault | null {
-  const unknown = filters.some(({ name }) => !knownFilters.has(name))
+  const unknown = filters.some(({ name }) => !isFilterName(name))
   return unknown ? ['A stream that is shown has a filter that does not exist.', true] : null
 }
 

@@ -1,4 +1,5 @@
 import { documentCatalog } from '../pdf/catalog.ts'
+import { isOddPageKey } from '../pdf/mend-page-tree.ts'
 import { PdfDictionary, type PdfObject, PdfReference, PdfStream } from '../pdf/object.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import { skipWhiteSpace, standsAt } from '../pdf/reading/character-set.ts'
@@ -91,7 +92,7 @@ function pages({ file, pages: all, offsetsHold }: TamperEvidence): Confusion[] {
       found.push(...at(file, reference?.number ?? null, index + 1, description, grave))
     }
     if (!dictionary.has('Type')) tell('A page does not say that it is one.', false)
-    if ([...dictionary.keys()].some(isOddKey)) {
+    if ([...dictionary.keys()].some(isOddPageKey)) {
       tell('A key of a page begins as a known one and goes on with other bytes.', true)
     }
     const contents = file.graph.resolve(dictionary.get('Contents'))
@@ -100,11 +101,6 @@ function pages({ file, pages: all, offsetsHold }: TamperEvidence): Confusion[] {
     }
   }
   return found
-}
-
-function isOddKey(key: string): boolean {
-  if (!/[^\x21-\x7e]/.test(key)) return false
-  return /^(Annots|Contents|Kids|MediaBox|Parent|Resources|Type)/.test(key)
 }
 
 /** A number, an array within the array, what is left of a word that is no token. */

@@ -111,6 +111,25 @@ const abbreviations: Readonly<Partial<Record<string, string>>> = {
   DCT: 'DCTDecode',
 }
 
+/** Whether ISO 32000-2, table 6, has it, or its extension for Brotli. */
+export function isFilterName(name: string): boolean {
+  return filterNames.has(name)
+}
+
+const filterNames: ReadonlySet<string> = new Set([
+  'ASCII85Decode',
+  'ASCIIHexDecode',
+  'BrotliDecode',
+  'CCITTFaxDecode',
+  'Crypt',
+  'DCTDecode',
+  'FlateDecode',
+  'JBIG2Decode',
+  'JPXDecode',
+  'LZWDecode',
+  'RunLengthDecode',
+])
+
 function undo(
   graph: FilterGraph,
   filter: StreamFilter,
