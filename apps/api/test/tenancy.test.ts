@@ -22,30 +22,6 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-test('every table of an organization has row-level security forced, with a policy', async () => {
-  const tables = await server.database.query<{
-    name: string
-    enabled: boolean
-    forced: boolean
-    policies: string[]
-  }>(`
-    select c.relname as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
-           array(select polname::text from pg_policy where polrelid = c.oid order by 1) as policies
-    from pg_class c
-    join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'public' and c.relkind in ('r', 'p')
-      and (c.relname = 'organization' or exists (
-        select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id'))`)
-
-  expect(tables.map((table) => table.name)).toEqual(
-    expect.arrayContaining(['organization', 'member', 'session', 'refresh_token', 'api_key']),
-  )
-  const unguarded = tables.filter(
-    ({ enabled, forced, policies }) => !enabled || !forced || !policies.includes('organization'),
-  )
-  expect(unguarded).toEqual([])
-})
-
 test('the service works as a role that row-level security holds for', async () => {
   const client = new Client(poolConfig(server.database.connection))
   await client.connect()
