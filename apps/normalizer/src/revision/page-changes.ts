@@ -1,3 +1,4 @@
+import { documentCatalog } from '../pdf/catalog.ts'
 import { decodeStream } from '../pdf/filter/decode-stream.ts'
 import { PdfDictionary, type PdfObject, PdfReference, PdfStream } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
@@ -32,6 +33,36 @@ export function pageChanges(documents: ComparedDocuments): void {
     if (earlierKeys.has(pageKey(page, index))) continue
     documents.add('content', { object: page.reference?.number ?? null, page: index + 1 })
   }
+  repeatedPages(documents)
+}
+
+/** Pages, and nodes with pages, that the tree names more often than before, or less: each time they are shown. */
+function repeatedPages(documents: ComparedDocuments): void {
+  const [earlier, later] = [timesNamed(documents.before), timesNamed(documents.after)]
+  for (const [number, times] of later) {
+    const timesBefore = earlier.get(number) ?? 0
+    if (Math.max(times, timesBefore) > 1 && times !== timesBefore)
+      documents.add('content', { object: number })
+  }
+}
+
+/** How often the page tree names each of its nodes as a kid; the kids of a node are counted once. */
+function timesNamed(graph: ObjectGraph): Map<number, number> {
+  const times = new Map<number, number>()
+  const seen = new Set<PdfDictionary>()
+  const pending = [documentCatalog(graph).get('Pages') ?? null]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const node = graph.resolve(next)
+    if (!(node instanceof PdfDictionary) || seen.has(node)) continue
+    seen.add(node)
+    const kids = graph.resolve(node.get('Kids'))
+    if (!Array.isArray(kids)) continue
+    for (const kid of kids) {
+      if (kid instanceof PdfReference) times.set(kid.number, (times.get(kid.number) ?? 0) + 1)
+      pending.push(kid)
+    }
+  }
+  return times
 }
 
 /** A page is the same page as long as it keeps its number. */
