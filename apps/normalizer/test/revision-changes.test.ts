@@ -42,6 +42,23 @@ const harmless: Record<string, PdfUpdate | PdfUpdate[]> = {
   'an empty field is drawn anew with nothing in it': {
     objects: { 21: appearance('/Tx BMC q BT /Helv 12 Tf () Tj ET Q EMC') },
   },
+  'a field is written with its texts in another encoding': {
+    objects: {
+      11: widget(
+        '/FT /Tx /T <FEFF00460069006C006C00650064> /V <FEFF006200650066006F00720065>',
+        '[72 240 272 260]',
+        22,
+      ),
+    },
+  },
+  'a filled field is locked': {
+    objects: { 11: widget('/FT /Tx /T (Filled) /V (before) /Ff 1', '[72 240 272 260]', 22) },
+  },
+  'an empty field is hidden': {
+    objects: {
+      10: widget('/FT /Tx /T (Empty)', '[72 200 272 220]', 21).replace('/F 4', '/F 6'),
+    },
+  },
   'the second field is signed': {
     objects: {
       12: widget('/FT /Sig /T (Second) /V 50 0 R', '[300 100 500 150]', 51),
@@ -304,6 +321,42 @@ describe('an update of a signed document is an anomaly', () => {
         },
       },
       injection('critical'),
+    ],
+    'a page is shown once more': [
+      { objects: { 2: '<< /Type /Pages /Kids [3 0 R 3 0 R] /Count 2 >>' } },
+      injection('critical'),
+    ],
+    'a field whose value is only written otherwise looks other': [
+      {
+        objects: {
+          11: widget(
+            '/FT /Tx /T (Filled) /V <FEFF006200650066006F00720065>',
+            '[72 240 272 260]',
+            22,
+          ),
+          22: appearance('BT /Helv 12 Tf (after) Tj ET'),
+        },
+      },
+      injection('high'),
+    ],
+    'a filled field is hidden': [
+      {
+        objects: {
+          11: widget('/FT /Tx /T (Filled) /V (before)', '[72 240 272 260]', 22).replace(
+            '/F 4',
+            '/F 6',
+          ),
+        },
+      },
+      injection('high'),
+    ],
+    'a filled field is one for a password': [
+      {
+        objects: {
+          11: widget('/FT /Tx /T (Filled) /V (before) /Ff 8192', '[72 240 272 260]', 22),
+        },
+      },
+      injection('low'),
     ],
     'the page is replaced': [
       {

@@ -1,7 +1,9 @@
 import { documentCatalog } from '../pdf/catalog.ts'
 import { isName, PdfDictionary, PdfName, type PdfObject, PdfString } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
+import { decodeTextString } from '../pdf/text-string.ts'
 import { activeKinds } from './active-items.ts'
+import { appearanceMarks } from './appearance-marks.ts'
 import type { ChangeKind } from './change.ts'
 import { type ComparedDocuments, numberOf, unitedKeys } from './compared-documents.ts'
 import { staysEmpty } from './empty-appearance.ts'
@@ -100,6 +102,8 @@ function nodeDifference(
   key: string,
 ): { object: number | null } | null {
   const { before, after } = documents
+  const [text, laterText] = [earlier.dictionary.get(key), later.dictionary.get(key)]
+  if (textKeys.has(key) && saysTheSame(documents, text, laterText)) return null
   if (key !== 'V' || !isSigned(before, earlier) || !isSigned(after, later))
     return documents.entryDifference(earlier.dictionary, later.dictionary, key, later.number)
 
@@ -113,6 +117,19 @@ function nodeDifference(
     if (difference !== null) return difference
   }
   return null
+}
+
+/** Text strings (7.9.2.2): each can be written in three encodings. */
+const textKeys: ReadonlySet<string> = new Set(['T', 'TU', 'TM', 'V', 'DV'])
+
+function saysTheSame(
+  { before, after }: ComparedDocuments,
+  earlier: PdfObject | undefined,
+  later: PdfObject | undefined,
+): boolean {
+  const [left, right] = [before.resolve(earlier), after.resolve(later)]
+  if (!(left instanceof PdfString) || !(right instanceof PdfString)) return false
+  return decodeTextString(left) === decodeTextString(right)
 }
 
 /** What a difference under each key is a case of. */
@@ -136,9 +153,14 @@ function classification(
 
   const filled = isEmptyValue(before.resolve(earlier.value)) ? 'form-filled' : 'form-refilled'
   const valueChanged =
-    documents.difference(earlier.value, later.value, later.number) !== null ||
+    (documents.difference(earlier.value, later.value, later.number) !== null &&
+      !saysTheSame(documents, earlier.value, later.value)) ||
     documents.entryDifference(earlier.dictionary, later.dictionary, 'AS', later.number) !== null
   return (key) => {
+    if (key === 'F' && !valueChanged && appearsOrVanishes(documents, earlier, later)) {
+      return 'appearance'
+    }
+    if (key === 'Ff' && staysTheKind(documents, earlier, later)) return 'form-filled'
     if (key === 'AP') {
       if (valueChanged || redrawsItself(before, earlier)) return filled
       const isEmpty = filled === 'form-filled' && staysEmpty(documents, earlier, later)
@@ -148,6 +170,33 @@ function classification(
     if (identityKeys.has(key)) return 'field-altered'
     return fillingKeys.has(key) ? filled : 'other'
   }
+}
+
+/** Whether a widget that shows something is hidden, or one that was hidden is shown. */
+function appearsOrVanishes(
+  { before, after, contentBudget }: ComparedDocuments,
+  earlier: FormNode,
+  later: FormNode,
+): boolean {
+  if (isHidden(before, earlier.dictionary) === isHidden(after, later.dictionary)) return false
+  if (!isEmptyValue(before.resolve(earlier.value))) return true
+  return (appearanceMarks(before, earlier.dictionary, contentBudget) ?? []).some(
+    ({ kind, visible }) => visible && kind !== 'path',
+  )
+}
+
+/** Whether no other flags of a field changed than those of all kinds: that it is read-only, required or not exported. */
+function staysTheKind(
+  { before, after }: ComparedDocuments,
+  { dictionary: earlier }: FormNode,
+  { dictionary: later }: FormNode,
+): boolean {
+  // Without flags of its own it has those of the field above it.
+  if (earlier.has('Parent') && earlier.has('Ff') !== later.has('Ff')) return false
+  const [left, right] = [before.resolve(earlier.get('Ff')), after.resolve(later.get('Ff'))].map(
+    (flags) => flags ?? 0,
+  )
+  return typeof left === 'number' && typeof right === 'number' && ((left ^ right) & ~7) === 0
 }
 
 /** Which field it is and where it stands. */
