@@ -27,6 +27,20 @@ describe('the content hash', () => {
     expect(await hashOf(twoPages('(Same texts) Tj', ''))).not.toBe(one)
   })
 
+  test('is that of its own output, also where entries lead to nothing', async () => {
+    const file = buildPdf({
+      objects: {
+        ...onePage('[shown]'),
+        5: '<< /Type /Font /Subtype /Type1 /BaseFont /ABCDEF+Own /FontDescriptor 6 0 R >>',
+        6: '<< /Type /FontDescriptor /FontName /ABCDEF+Own /Flags 4 /FontFile 99 0 R >>',
+      },
+    })
+    const first = await normalize(file)
+    if (first.kind !== 'normalized') throw new Error('not normalized')
+    expect(await hashOf(first.output)).toBe(first.normalized.contentHash)
+    expect(await hashedText(file)).toBe('[shown]')
+  })
+
   test('is none for a document without text, with a warning', async () => {
     const outcome = await normalize(twoPages('', '10 10 50 50 re f'))
     expect(outcome).toMatchObject({ kind: 'normalized', normalized: { contentHash: null } })

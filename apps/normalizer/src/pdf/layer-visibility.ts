@@ -79,7 +79,8 @@ function wishOf(graph: ObjectGraph, usage: PdfDictionary, category: string): boo
 
 /** 8.11.2.3: a group whose intent the configuration does not share has no effect. */
 function intentsOf(graph: ObjectGraph, holder: PdfDictionary): string[] {
-  return holder.has('Intent') ? namesIn(graph, holder.get('Intent')) : ['View']
+  const intent = graph.resolve(holder.get('Intent'))
+  return intent === null ? ['View'] : namesIn(graph, intent)
 }
 
 function sharesIntent(configuration: readonly string[], group: readonly string[]): boolean {
@@ -107,7 +108,8 @@ function hidingNumbers(
 
 function isMembership(graph: ObjectGraph, dictionary: PdfDictionary): boolean {
   const type = graph.resolve(dictionary.get('Type'))
-  return isName(type) ? type.value === 'OCMD' : dictionary.has('OCGs') || dictionary.has('VE')
+  if (isName(type)) return type.value === 'OCMD'
+  return ['OCGs', 'VE'].some((key) => graph.resolve(dictionary.get(key)) !== null)
 }
 
 /** 8.11.2.2: the expression goes before the policy. */

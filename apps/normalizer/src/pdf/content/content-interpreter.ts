@@ -199,7 +199,7 @@ export class ContentInterpreter {
     this.#open.delete(frame.form)
     this.#sink.endMark()
     // Inherited resources could bring text into the same form elsewhere.
-    const isOwn = frame.form.dictionary.has('Resources')
+    const isOwn = this.#graph.resolve(frame.form.dictionary.get('Resources')) !== null
     if (isOwn && frame.toldBefore === this.#told) this.#silentForms.add(frame.form)
   }
 

@@ -122,7 +122,8 @@ class MarkCollector implements ContentSink {
     const value = (key: string, short: string): unknown =>
       this.#graph.resolve(image.get(key) ?? image.get(short))
     const isStencil = value('ImageMask', 'IM') === true
-    const isWhole = !isStencil && !image.has('SMask') && !image.has('Mask')
+    const hasMask = value('SMask', 'SMask') !== null || value('Mask', 'Mask') !== null
+    const isWhole = !isStencil && !hasMask
     const { matrix } = state
     const shows = state.fillAlpha > 0 && !this.#isHiddenBy(image.get('OC'))
     this.#add('image', mappedBox(matrix, unitSquare), state, shows, isWhole && keepsUpright(matrix))

@@ -147,7 +147,10 @@ function baseEncoding(
   if (given) return given
   if (/^symbol/i.test(name)) return namedEncoding('Symbol')
   if (/^zapfdingbats/i.test(name)) return namedEncoding('ZapfDingbats')
-  const isEmbedded = ['FontFile', 'FontFile2', 'FontFile3'].some((key) => descriptor.has(key))
+  // An entry that leads to nothing is as good as none (7.3.7), and the output does not have it.
+  const isEmbedded = ['FontFile', 'FontFile2', 'FontFile3'].some(
+    (key) => graph.resolve(descriptor.get(key)) !== null,
+  )
   const flags = graph.resolve(descriptor.get('Flags'))
   // Table 121, bit 3: symbolic.
   const isSymbolic = typeof flags === 'number' && (flags & 4) !== 0
