@@ -22,6 +22,8 @@ const form = (fields: string, entries = ''): string =>
   `<< /Fields [${fields}] /SigFlags 3 /DA (/Helv 0 Tf) /DR << /Font << /Helv 5 0 R >> >> ${entries} >>`
 const allFields = '7 0 R 10 0 R 11 0 R 12 0 R'
 
+const other = '<< /Type /Font /Subtype /Type1 /BaseFont /Symbol >>'
+
 /** What software does to signed documents every day. */
 const harmless: Record<string, PdfUpdate | PdfUpdate[]> = {
   'an update of nothing': {},
@@ -48,6 +50,16 @@ const harmless: Record<string, PdfUpdate | PdfUpdate[]> = {
         '/FT /Tx /T <FEFF00460069006C006C00650064> /V <FEFF006200650066006F00720065>',
         '[72 240 272 260]',
         22,
+      ),
+    },
+  },
+  'fonts are added to the resources of the page, under a name that no content has': {
+    objects: { 3: page(pageEntries.replace('/F1 5 0 R', '/F1 5 0 R /F9 54 0 R')), 54: other },
+  },
+  'a kind of resource is added to them that no content uses': {
+    objects: {
+      3: page(
+        pageEntries.replace('/Font', '/ProcSet [/PDF] /ExtGState << /G << /ca 0 >> >> /Font'),
       ),
     },
   },
@@ -320,6 +332,30 @@ describe('an update of a signed document is an anomaly', () => {
           56: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>',
         },
       },
+      injection('critical'),
+    ],
+    'a resource is added that the content named and had not': [
+      {
+        objects: { 3: page(pageEntries.replace('/F1 5 0 R', '/F1 5 0 R /Im1 54 0 R')), 54: other },
+      },
+      injection('critical'),
+    ],
+    'a colour space stands in for that of the device': [
+      {
+        objects: {
+          3: page(
+            pageEntries.replace('/Font', '/ColorSpace << /DefaultGray [/Separation] >> /Font'),
+          ),
+        },
+      },
+      injection('critical'),
+    ],
+    'a resource is another': [
+      { objects: { 3: page(pageEntries.replace('/F1 5 0 R', '/F1 54 0 R')), 54: other } },
+      injection('critical'),
+    ],
+    'a resource is taken away': [
+      { objects: { 3: page(pageEntries.replace('/F1 5 0 R', '')) } },
       injection('critical'),
     ],
     'a page is shown once more': [

@@ -6,7 +6,12 @@ import { listPages, type PdfPage } from '../pdf/page-tree.ts'
 import type { Change, ChangeKind } from './change.ts'
 import { type FormNode, formNodes } from './form-nodes.ts'
 import type { RevisionPair } from './revision-pair.ts'
-import { type ComparisonBudget, type Difference, ObjectComparison } from './same-object.ts'
+import {
+  type ComparisonBudget,
+  type Difference,
+  ObjectComparison,
+  type Role,
+} from './same-object.ts'
 
 /** Changes that are kept; the rest of a document that is altered everywhere adds nothing to the verdict. */
 const maxChanges = 5000
@@ -73,8 +78,9 @@ export class ComparedDocuments {
     earlier: PdfObject | undefined,
     later: PdfObject | undefined,
     holder: number | null,
+    role: Role = null,
   ): Difference | null {
-    return this.#comparison.difference(earlier, later, holder)
+    return this.#comparison.difference(earlier, later, holder, role)
   }
 
   /** The difference between what two dictionaries have under one key. */

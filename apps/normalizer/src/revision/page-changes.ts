@@ -102,7 +102,8 @@ function comparePage(
   for (const key of inheritable) {
     for (const attribute of [inheritedAttribute, attributeOfParents]) {
       const [left, right] = [attribute(before, earlier, key), attribute(after, later, key)]
-      const difference = documents.difference(left, right, holder)
+      const role = key === 'Resources' ? 'resources' : null
+      const difference = documents.difference(left, right, holder, role)
       // No rotation is what its absence says.
       if (difference === null || (key === 'Rotate' && (left ?? 0) === (right ?? 0))) continue
       documents.add('content', { object: difference.object, page })

@@ -9,6 +9,7 @@ import {
   PdfString,
 } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
+import { contentNames } from './content-names.ts'
 import { contentDigest } from './content-tokens.ts'
 import type { RevisionPair } from './revision-pair.ts'
 
@@ -62,6 +63,8 @@ export class ObjectComparison {
   readonly #same = new Set<number>()
   readonly #different = new Map<string, Difference>()
   readonly #budget: ComparisonBudget
+  /** Of the earlier document; undefined until they are asked for. */
+  #contentNames: ReadonlySet<string> | null | undefined
 
   constructor(pair: RevisionPair, landmarks: ReadonlySet<number>, budget: ComparisonBudget) {
     this.#pair = pair
@@ -73,12 +76,14 @@ export class ObjectComparison {
    * The first difference, or null.
    *
    * @param holder number of the object in which the two stand
+   * @param role what they are for it
    * @throws {ComparisonBudgetError}
    */
   difference(
     earlier: PdfObject | undefined,
     later: PdfObject | undefined,
     holder: number | null,
+    role: Role = null,
   ): Difference | null {
     const known =
       earlier instanceof PdfReference && later instanceof PdfReference
@@ -87,7 +92,7 @@ export class ObjectComparison {
     if (known !== undefined) return known
 
     const met = new Set<number | string>()
-    const pending: Task[] = [{ earlier: earlier ?? null, later: later ?? null, holder }]
+    const pending: Task[] = [{ earlier: earlier ?? null, later: later ?? null, holder, role }]
     for (let task = pending.pop(); task !== undefined; task = pending.pop()) {
       this.#budget.chargePair()
       if (this.#advance(task, pending, met)) continue
@@ -117,13 +122,44 @@ export class ObjectComparison {
     }
     if (earlier instanceof PdfDictionary) {
       if (!(later instanceof PdfDictionary)) return false
-      pushEntries(pending, earlier, later, holder, noKeys)
+      if (task.role === null) pushEntries(pending, earlier, later, holder, noKeys)
+      else this.#resources(task.role, earlier, later, holder, pending)
       return true
     }
     return sameScalar(earlier, later)
   }
 
-  #follow({ earlier, later, holder }: Task, pending: Task[], met: Set<number | string>): boolean {
+  /** A name that is added and that no content has changes nothing; one that content has may have been missing. */
+  #resources(
+    role: 'resources' | 'category',
+    earlier: PdfDictionary,
+    later: PdfDictionary,
+    holder: number | null,
+    pending: Task[],
+  ): void {
+    const roleOfEntries = role === 'resources' ? 'category' : null
+    for (const key of new Set([...earlier.keys(), ...later.keys()])) {
+      // 14.2: procedure sets are obsolete.
+      if (role === 'resources' && key === 'ProcSet') continue
+      const isAdded = !earlier.has(key)
+      if (role === 'category' && isAdded && !this.#isInContent(key)) continue
+      const none = role === 'resources' && isAdded ? new PdfDictionary() : null
+      const [left, right] = [earlier.get(key) ?? none, later.get(key) ?? null]
+      pending.push({ earlier: left, later: right, holder, role: roleOfEntries })
+    }
+  }
+
+  #isInContent(name: string): boolean {
+    if (this.#contentNames === undefined)
+      this.#contentNames = contentNames(this.#pair.before, this.#budget)
+    return this.#contentNames === null || this.#contentNames.has(name)
+  }
+
+  #follow(
+    { earlier, later, holder, role }: Task,
+    pending: Task[],
+    met: Set<number | string>,
+  ): boolean {
     const { before, after } = this.#pair
     const left = earlier instanceof PdfReference ? earlier.number : null
     const right = later instanceof PdfReference ? later.number : null
@@ -141,6 +177,7 @@ export class ObjectComparison {
       earlier: before.resolve(earlier),
       later: after.resolve(later),
       holder: right ?? left ?? holder,
+      role,
     })
     return true
   }
@@ -174,7 +211,11 @@ interface Task {
   readonly earlier: PdfObject
   readonly later: PdfObject
   readonly holder: number | null
+  readonly role: Role
 }
+
+/** A resource dictionary (ISO 32000-2, 7.8.3), or the dictionary of one kind of resource in it. */
+export type Role = 'resources' | 'category' | null
 
 /** How the data is packed, and what nobody is shown. */
 const incidentalStreamKeys: ReadonlySet<string> = new Set([
@@ -213,7 +254,8 @@ function pushEntry(
   key: string,
   holder: number | null,
 ): void {
-  pushUnlessSame(pending, earlier.get(key), later.get(key), holder)
+  const role = key === 'Resources' ? 'resources' : null
+  pushUnlessSame(pending, earlier.get(key), later.get(key), holder, role)
 }
 
 /** Numbers, names and the like that are the very same need no look; most of a document is of that kind. */
@@ -222,10 +264,11 @@ function pushUnlessSame(
   earlier: PdfObject | undefined,
   later: PdfObject | undefined,
   holder: number | null,
+  role: Role = null,
 ): void {
   const isPlain = typeof earlier !== 'object' || earlier === null || earlier instanceof PdfName
   if (earlier === later && isPlain) return
-  pending.push({ earlier: earlier ?? null, later: later ?? null, holder })
+  pending.push({ earlier: earlier ?? null, later: later ?? null, holder, role })
 }
 
 /** Null, numbers, names and strings; anything else differs. */
