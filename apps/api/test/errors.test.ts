@@ -252,8 +252,9 @@ test('every endpoint of the contract is mounted, and answers 501 until it is bui
   const organization = await registerTestOrganization(server)
   const { fullKey } = await organization.createKey()
   const statuses = new Map<string, number>()
-  // Signing out would end the session that the others need.
-  for (const { key, path, endpoint } of endpoints().filter(({ key }) => key !== 'logout')) {
+  // These would end the session, or the organization, that the others need.
+  const endings = new Set(['logout', 'deactivateOrganization'])
+  for (const { key, path, endpoint } of endpoints().filter(({ key }) => !endings.has(key))) {
     const init = { method: endpoint.method, headers: { 'X-Api-Key': fullKey } }
     const { status } = await organization.fetch(path, init)
     statuses.set(key, status)
@@ -265,13 +266,10 @@ test('every endpoint of the contract is mounted, and answers 501 until it is bui
   // What is promised and missing, exactly: whoever builds one of these takes it off the list.
   expect(having(501).toSorted()).toEqual([
     'cancelAccountDeletion',
-    'changeOrganization',
-    'changeOrganizationSettings',
     'changeWebhook',
     'createBatch',
     'createCheckoutSession',
     'createWebhook',
-    'deactivateOrganization',
     'deleteWebhook',
     'downloadDataExport',
     'eraseContent',

@@ -80,14 +80,53 @@ test('a plain member changes nothing, and neither does anybody of a deactivated 
   expect(await apiKeys.list.query()).toEqual([])
 })
 
+test('an internal app manages the organization and its team by the rules of the endpoints', async () => {
+  const one = await registerTestOrganization(server)
+  const other = client((await registerTestOrganization(server)).accessToken)
+  const { organization, team } = client(one.accessToken)
+  const email = `${one.slug}@invited.example.com`
+
+  const { id: userId } = await team.invite.mutate({ email, role: 'member' })
+  expect(await team.list.query()).toMatchObject([{ role: 'owner' }, { id: userId, email }])
+  await expect(other.team.remove.mutate({ userId })).rejects.toMatchObject({
+    data: { code: 'NOT_FOUND', refusal: 'NOT_FOUND' },
+  })
+  expect(await team.changeRole.mutate({ userId, role: 'admin' })).toMatchObject({ role: 'admin' })
+  expect(await team.remove.mutate({ userId })).toEqual({ id: userId, removed: true })
+  await expect(
+    team.invite.mutate({ email: one.owner.email, role: 'member' }),
+  ).rejects.toMatchObject({ data: { code: 'CONFLICT', refusal: 'ALREADY_MEMBER' } })
+
+  expect(await organization.change.mutate({ name: 'Renamed', slug: one.slug })).toMatchObject({
+    name: 'Renamed',
+  })
+  await expect(
+    organization.changeSettings.mutate({
+      default_region: 'us-east-2',
+      allowed_regions: ['ca-central-1'],
+    }),
+  ).rejects.toMatchObject({ data: { refusal: 'REGION_NOT_ALLOWED' } })
+  expect(await organization.deactivate.mutate()).toMatchObject({ isActive: false })
+  await expect(organization.deactivate.mutate()).rejects.toMatchObject({
+    data: { refusal: 'ORGANIZATION_INACTIVE' },
+  })
+})
+
 test('the internal apps have these procedures', () => {
   expect(Object.keys(portalRpc._def.procedures).toSorted()).toEqual([
     'apiKeys.create',
     'apiKeys.list',
     'apiKeys.revoke',
     'apiKeys.rotate',
+    'organization.change',
+    'organization.changeSettings',
+    'organization.deactivate',
     'organization.get',
     'statistics.get',
+    'team.changeRole',
+    'team.invite',
+    'team.list',
+    'team.remove',
   ])
 })
 

@@ -4,7 +4,7 @@ import { limits } from './limit.ts'
 import { Email } from './member.ts'
 import { PlanTier } from './plan.ts'
 import { Region } from './region.ts'
-import { storedText } from './stored-text.ts'
+import { storedLine } from './stored-text.ts'
 
 /** 3 to 50 characters (decision 3.10). */
 export const Slug = z
@@ -33,7 +33,7 @@ export const reservedSlugs = [
   'www',
 ] as const
 
-export const OrganizationName = storedText(z.string().trim().min(1).max(limits.nameMaxCharacters))
+export const OrganizationName = storedLine(z.string().trim().min(1).max(limits.nameMaxCharacters))
 
 export const OrganizationResponse = z
   .object({

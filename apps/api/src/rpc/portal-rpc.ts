@@ -2,10 +2,12 @@ import { apiKeysRpc } from './api-keys-rpc.ts'
 import { organizationRpc } from './organization-rpc.ts'
 import { router } from './rpc.ts'
 import { statisticsRpc } from './statistics-rpc.ts'
+import { teamRpc } from './team-rpc.ts'
 
 /** What the internal apps call; the same use cases as the endpoints. */
 export const portalRpc = router({
   organization: organizationRpc,
+  team: teamRpc,
   apiKeys: apiKeysRpc,
   statistics: statisticsRpc,
 })
