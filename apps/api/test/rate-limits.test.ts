@@ -2,11 +2,13 @@ import { rateLimits } from '@pdfnorm/contracts/schema/rate-limit'
 import { Problem } from '@pdfnorm/contracts/schema/problem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { registerTestOrganization, registration } from './organization.ts'
-import { startTestServer, type TestServer } from './server.ts'
+import { startBeside, startTestServer, type TestServer } from './server.ts'
+
+const limited = { RATE_LIMITS: 'on', TRUST_PROXY: '1' }
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ environment: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } })
+  server = await startTestServer({ environment: limited })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -44,6 +46,91 @@ test('only as many proxies are believed as are configured', async () => {
   expect(answers.at(-1)?.status).toBe(429)
 })
 
+test('a port, or leading zeros, make no other client', async () => {
+  const forms = ['192.0.2.20', '192.0.2.20:4711', '192.0.2.20:4712', '::ffff:192.0.2.20']
+  for (const address of [...forms, ...forms.slice(0, 1)]) await tryToSignIn(address)
+  expect((await tryToSignIn('192.0.2.20:4713')).status).toBe(429)
+
+  const networks = ['2001:db8:7:8::1', '[2001:db8:7:8::2]:443', '2001:0db8:0007:0008::3']
+  for (const address of [...networks, ...networks.slice(0, 2)]) await tryToSignIn(address)
+  expect((await tryToSignIn('2001:db8:7:8:9:9:9:9')).status).toBe(429)
+})
+
+test('a forwarded address that is none is not believed, however long it is', async () => {
+  const { status } = await tryToSignIn('unknown')
+  expect(status).toBe(401)
+  expect((await tryToSignIn('x'.repeat(2000))).status).toBe(401)
+})
+
+test('without a trusted proxy nobody says of himself who he is', async () => {
+  const own = await startTestServer({ environment: { RATE_LIMITS: 'on' } })
+  const statuses = []
+  for (let attempt = 1; attempt <= 6; attempt += 1) {
+    statuses.push((await tryToSignIn(`198.51.100.${attempt}`, own)).status)
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+  await own[Symbol.asyncDispose]()
+})
+
+test('a limit holds over all processes, also for attempts that come at once', async () => {
+  const beside = await startBeside(server, { environment: limited })
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, attempt) =>
+      tryToSignIn('192.0.2.30', attempt % 2 === 0 ? server : beside),
+    ),
+  )
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(rateLimits.login.requests)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(15)
+  await beside[Symbol.asyncDispose]()
+})
+
+test('what was refused does not lengthen the window: when it ends, a new one begins', async () => {
+  const attempts = Array.from({ length: 30 }, () => tryToSignIn('192.0.2.40'))
+  await Promise.all(attempts)
+  const refused = await tryToSignIn('192.0.2.40')
+  expect(refused.status).toBe(429)
+  const window = `select expire from rate_limit where key = 'login:192.0.2.40'`
+  const [before] = await server.database.query<{ expire: string }>(window)
+  await tryToSignIn('192.0.2.40')
+  expect(await server.database.query(window)).toEqual([before])
+  const left = Math.ceil((Number(before?.expire) - Date.now()) / 1000)
+  expect(Math.abs(Number(refused.headers.get('retry-after')) - left)).toBeLessThanOrEqual(2)
+
+  await server.database.query(`update rate_limit set expire = 1 where key = 'login:192.0.2.40'`)
+  const next = await tryToSignIn('192.0.2.40')
+  expect(next.status).toBe(401)
+  expect(next.headers.get('ratelimit')).toMatch(/^"login";r=4;t=(900|899)$/)
+})
+
+test('a member has one limit over endpoints, procedures and processes, and what is forbidden counts', async () => {
+  const own = await startTestServer({ environment: limited })
+  const beside = await startBeside(own, { environment: limited })
+  const organization = await registerTestOrganization(own)
+  await own.database.query(`update member set role = 'member' where organization_id = $1`, [
+    organization.id,
+  ])
+  const remaining = (response: Response) =>
+    /r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1]
+  const headers = { Authorization: `Bearer ${organization.accessToken}` }
+
+  const first = await organization.fetch('/api/portal/organization')
+  expect(remaining(first)).toBe(String(rateLimits.portal.requests - 1))
+  const forbidden = await organization.fetch('/api/portal/api-keys', { method: 'POST' })
+  expect(forbidden.status).toBe(403)
+  expect(remaining(forbidden)).toBe(String(rateLimits.portal.requests - 2))
+  await beside.fetch('/rpc/organization.get', { headers })
+  const fourth = await beside.fetch('/api/portal/stats', { headers })
+  expect(remaining(fourth)).toBe(String(rateLimits.portal.requests - 4))
+
+  await own.database.query(`update rate_limit set points = $1 where key like 'portal:%'`, [
+    rateLimits.portal.requests,
+  ])
+  expect((await organization.fetch('/api/portal/stats')).status).toBe(429)
+  expect((await beside.fetch('/rpc/organization.get', { headers })).status).toBe(429)
+  await beside[Symbol.asyncDispose]()
+  await own[Symbol.asyncDispose]()
+})
+
 test('registering is limited to three times an hour, also when it fails', async () => {
   const answers = []
   for (let attempt = 0; attempt < 4; attempt += 1) {
@@ -69,12 +156,17 @@ test('each API key has its own limit, and an answer tells what is left of it', a
   await other[Symbol.asyncDispose]()
 })
 
-async function tryToSignIn(address: string): Promise<Response> {
-  return postFrom(address, '/api/auth/login', { email: 'x@example.com', password: 'x' })
+async function tryToSignIn(address: string, process = server): Promise<Response> {
+  return postFrom(address, '/api/auth/login', { email: 'x@example.com', password: 'x' }, process)
 }
 
-async function postFrom(address: string, path: string, body: unknown): Promise<Response> {
-  return server.fetch(path, {
+async function postFrom(
+  address: string,
+  path: string,
+  body: unknown,
+  process = server,
+): Promise<Response> {
+  return process.fetch(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
     body: JSON.stringify(body),

@@ -1,7 +1,8 @@
 import type { Refusal } from '@pdfnorm/contracts/schema/problem'
 import { type RateLimitName, rateLimits } from '@pdfnorm/contracts/schema/rate-limit'
-import type { Request, Response } from 'express'
+import type { Response } from 'express'
 import type { Platform } from '../platform.ts'
+import { clientAddress } from './client-address.ts'
 import type { EndpointMiddleware } from './mount.ts'
 import { metadataOf } from '../mounted-endpoint.ts'
 import { contextOf } from './request-context.ts'
@@ -11,7 +12,7 @@ export function countByAddress(platform: Pick<Platform, 'rateLimiter'>): Endpoin
   return async (endpoint, req, res) => {
     const { rateLimit } = metadataOf(endpoint)
     if (rateLimit === null || rateLimits[rateLimit].per !== 'address') return null
-    return count(platform, rateLimit, addressOf(req), res)
+    return count(platform, rateLimit, clientAddress(req), res)
   }
 }
 
@@ -40,18 +41,4 @@ async function count(
   res.setHeader('RateLimit-Policy', `"${name}";q=${requests};w=${windowSeconds}`)
   res.setHeader('RateLimit', `"${name}";r=${state.remaining};t=${state.resetSeconds}`)
   return state.refusal
-}
-
-/**
- * The client's address, through as many proxies as the configuration trusts. Of IPv6 the first 64
- * bits: a customer has at least that many addresses (RFC 6177).
- */
-function addressOf(req: Request): string {
-  const address = req.ip ?? ''
-  if (!address.includes(':') || address.startsWith('::ffff:')) return address.replace('::ffff:', '')
-  const [head = '', tail] = address.split('::')
-  const left = head.split(':').filter(Boolean)
-  const right = (tail ?? '').split(':').filter(Boolean)
-  const zeros = tail === undefined ? 0 : 8 - left.length - right.length
-  return [...left, ...Array<string>(Math.max(0, zeros)).fill('0'), ...right].slice(0, 4).join(':')
 }
