@@ -48,6 +48,11 @@ describe('the second scan finds what a writer must not have left', () => {
     expect(scanOutput(file)).toEqual([{ kind: 'launch', what: 'action /Launch', object: 1 }])
   })
 
+  test('an address that stands in an object of its own', () => {
+    const file = pdfText({ ...catalogWith('/X << /S /URI /URI 9 0 R >>'), 9: '(javascript:1)' })
+    expect(scanOutput(file)).toEqual([{ kind: 'javascript', what: 'action /URI', object: 1 }])
+  })
+
   test.each([
     ['an action', '/S /Launch /F 10 0 R', '', 'action /Launch'],
     ['an annotation', '/Subtype /Movie', '', 'annotation /Movie'],

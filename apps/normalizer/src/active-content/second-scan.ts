@@ -9,6 +9,7 @@ import {
   judgeUri,
   nameKeyedDictionaries,
   pageMoves,
+  type UriVerdict,
 } from './inventory.ts'
 import { decodeForScan, ScanBudget } from './scan-filter.ts'
 import { hasFilterElsewhere, mayBeOfFilter, scanFiltersOf } from './scan-filters-of.ts'
@@ -230,9 +231,9 @@ class Scan implements ScanListener {
     if (type === 'Named')
       return pageMoves.has(this.#nameOf(entries.get('N')) ?? '') ? null : 'other'
     const uri = entries.get('URI')
-    if (uri?.type !== 'string') return null
-    const judged = judgeUri(textOf(stringBytes(uri)))
-    return judged === 'kept' ? null : judged
+    const judged =
+      uri?.type === 'reference' ? this.#values.get(uri.number)?.address : addressOf(uri)
+    return judged === undefined || judged === 'kept' ? null : judged
   }
 }
 
@@ -241,12 +242,20 @@ interface ObjectFacts {
   readonly name: string | null
   /** `/S` of a dictionary, also of a stream's. */
   readonly action: ScannedValue | undefined
+  /** What following a string as a URI would do. */
+  readonly address: UriVerdict | undefined
   /** The value, if it may be a stream's filter or its parameters; most are not, and are not kept. */
   readonly ofFilter: ScannedValue | undefined
 }
 
 function streamFacts({ entries }: ScannedDictionary): ObjectFacts {
-  return { type: 'stream', name: null, action: entries.get('S'), ofFilter: undefined }
+  return {
+    type: 'stream',
+    name: null,
+    action: entries.get('S'),
+    address: undefined,
+    ofFilter: undefined,
+  }
 }
 
 function mayHoldSuspect(content: Buffer): boolean {
@@ -306,6 +315,11 @@ function factsOf(value: ScannedValue): ObjectFacts {
     type: value.type,
     name: nameOf(value),
     action: value.type === 'dictionary' ? value.dictionary.entries.get('S') : undefined,
+    address: addressOf(value),
     ofFilter: mayBeOfFilter(value) ? value : undefined,
   }
+}
+
+function addressOf(value: ScannedValue | undefined): UriVerdict | undefined {
+  return value?.type === 'string' ? judgeUri(textOf(stringBytes(value))) : undefined
 }
