@@ -6,13 +6,15 @@ import { digitalSignatureDetection } from '../src/stages/3-digital-signature-det
 import type { DocumentInProgress } from '../src/stage.ts'
 import { openedDocument } from './fixture/document.ts'
 import { classicPdf, withUpdate } from './fixture/classic-pdf.ts'
-import { octets } from './fixture/der.ts'
+import { der, octets } from './fixture/der.ts'
 import { signedPdf, type SignedPdfOptions, withSecondSignature } from './fixture/signed-pdf.ts'
 import {
+  attribute,
   type CmsOptions,
   makeCms,
   makeSigner,
   makeTimestamp,
+  oids,
   type Signer,
 } from './fixture/signer.ts'
 
@@ -60,6 +62,16 @@ describe('a valid signature', () => {
   test('takes its time from /M when it states none itself', async () => {
     const bytes = await signedBy(ada, {}, { entries: "/M (D:20260102030405+02'00)" })
     expect(await verified(bytes)).toMatchObject([{ signedAt: '2026-01-02T01:04:05.000Z' }])
+  })
+
+  test.each([
+    ['in another zone', '260501120000+0200', '2026-05-01T10:00:00.000Z'],
+    ['without seconds', '2605011000Z', '2026-05-01T10:00:00.000Z'],
+    ['that is none', '261301100000Z', null],
+  ])('may state a time %s', async (_, time, signedAt) => {
+    const stated = attribute(oids.signingTime, der(0x17, Buffer.from(time)))
+    const bytes = await signedBy(ada, { signedAttributes: [stated] })
+    expect(await verified(bytes)).toMatchObject([{ valid: true, signedAt }])
   })
 
   test('may be of the kind that signs a SHA-1 digest inside, which is weak', async () => {

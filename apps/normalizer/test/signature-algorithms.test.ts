@@ -1,6 +1,6 @@
 import { constants, createHash, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { algorithm, integer, nothing, octets, oid, sequence, tagged } from './fixture/der.ts'
+import { algorithm, der, integer, nothing, octets, oid, sequence, tagged } from './fixture/der.ts'
 import { makeIdentity } from './fixture/pki.ts'
 import { signedPdf } from './fixture/signed-pdf.ts'
 import {
@@ -270,6 +270,34 @@ describe('a signature in another encoding', () => {
     for (const odd of [deep, long, sequence(oid(oids.signedData)), nothing, Buffer.alloc(0)]) {
       const bytes = await signedPdf(() => odd)
       expect(await verifiedIn(bytes)).toMatchObject([{ valid: false, reason: 'cms malformed' }])
+    }
+  })
+})
+
+describe('a signature that is large', () => {
+  const of = (count: number, ...values: Uint8Array[]): Uint8Array =>
+    Buffer.alloc(count * Buffer.concat(values).length, Buffer.concat(values))
+
+  async function reasonWith(unsigned: Uint8Array): Promise<string | null | undefined> {
+    const bytes = await signedPdf(
+      (signed) => makeCms(ec, signed, { unsignedAttributes: [unsigned] }),
+      { contentsBytes: 1_000_000 },
+    )
+    return (await verifiedIn(bytes))[0]?.reason
+  }
+
+  test('is valid with a part that nobody asks for, however many values that has', async () => {
+    const entries = sequence(of(100_000, sequence(integer(1))))
+    const text = der(0x0c, Buffer.alloc(100_000, 'x'))
+    for (const value of [entries, text]) {
+      expect(await reasonWith(attribute('1.2.3.4', sequence(value)))).toBe(null)
+    }
+  })
+
+  test('is malformed with more values elsewhere than any signature has', async () => {
+    const identifiers = of(1_000, oid(`1.2.3${'.4'.repeat(100)}`))
+    for (const value of [der(0x31, of(60_000, nothing)), der(0x31, identifiers)]) {
+      expect(await reasonWith(attribute('1.2.3.4', value))).toBe('cms malformed')
     }
   })
 })

@@ -329,6 +329,23 @@ describe('revocation', () => {
     expect(found).toMatchObject({ valid: true, certificateChainTrusted: false })
   })
 
+  test('told by a list of tens of thousands takes the trust away, wherever that stands', async () => {
+    const many = Array.from({ length: 30_000 }, (_, at) => ({ serial: 1_000_000 + at, at: before }))
+    const list = makeRevocationList(middle, [...many, ...revoked])
+    const places: [CmsOptions, Parameters<typeof securityStore>[0]][] = [
+      [{}, { CRLs: [list] }],
+      [{ revocationInfo: [list] }, {}],
+      [{ signedAttributes: [archive(0, list)] }, {}],
+    ]
+    for (const [cms, store] of places) {
+      const pdf = { ...securityStore(store), contentsBytes: 2_000_000 }
+      const [found] = await verifiedIn(await signed(signer, [middle], cms, pdf), {
+        anchors: [root],
+      })
+      expect(found).toMatchObject({ valid: true, certificateChainTrusted: false })
+    }
+  })
+
   test.each([
     ['another list', { CRLs: [makeRevocationList(middle, [{ serial: 1, at: before }])] }],
     ['an empty list', { CRLs: [makeRevocationList(middle, [])] }],

@@ -1,14 +1,17 @@
-import { type Asn1, childAt, childrenOf } from './asn1.ts'
-import { oidOf } from './asn1-value.ts'
+import type { AlgorithmIdentifier as PkiAlgorithmIdentifier } from 'pkijs'
+import { type Asn1, encodingOf } from './asn1.ts'
 
 /** RFC 5280, 4.1.1.2. */
 export interface AlgorithmIdentifier {
   readonly oid: string
-  readonly parameters: Asn1 | null
+  /** Their encoding. */
+  readonly parameters: Uint8Array | null
 }
 
-/** @throws {MalformedAsn1Error} */
-export function algorithmIdentifier(value: Asn1 | undefined): AlgorithmIdentifier {
-  const oid = oidOf(childAt(value, 0))
-  return { oid, parameters: (value && childrenOf(value)[1]) ?? null }
+export function algorithmIdentifier({
+  algorithmId,
+  algorithmParams,
+}: PkiAlgorithmIdentifier): AlgorithmIdentifier {
+  const parameters = algorithmParams as Asn1 | undefined
+  return { oid: algorithmId, parameters: parameters ? encodingOf(parameters) : null }
 }

@@ -1,171 +1,167 @@
+import { type AsnType, BitString, fromBER, ObjectIdentifier, OctetString } from 'asn1js'
+import { closedValues } from './closed-values.ts'
+import { tagOctet } from './encoded-value.ts'
+import { MalformedAsn1Error } from './malformed.ts'
+
+/** A value with all that is in it, as the library builds it: for reading at once, never for keeping. */
+export type Asn1 = AsnType
+
 /**
- * A value in BER or DER (X.690), read where it stands: nothing inside it is looked at before it is asked for, so a
- * revocation list of a million entries costs nothing until one goes through it.
+ * What the library may read in one go. It makes an object of about a kilobyte for each value and each number in an object
+ * identifier; signatures with all that long-term validation adds have some thousand.
  */
-export interface Asn1 {
-  readonly tagClass: TagClass
-  readonly tagNumber: number
-  readonly constructed: boolean
-  /** Tag, length and content as they stand in the file. */
-  readonly encoding: Uint8Array
-  /** Without the end marker of the indefinite form. */
-  readonly content: Uint8Array
-}
-
-type TagClass = 'universal' | 'application' | 'context' | 'private'
-
-/** X.680, 8.4. */
-export const universalTag = {
-  boolean: 1,
-  integer: 2,
-  bitString: 3,
-  octetString: 4,
-  objectIdentifier: 6,
-  utf8String: 12,
-  sequence: 16,
-  set: 17,
-  utcTime: 23,
-  generalizedTime: 24,
+const limits = {
+  maxDepth: 50,
+  maxNodes: 50_000,
+  maxContentLength: 64 * 1024 * 1024,
+  // What stands in an octet string is read by those who know what it is.
+  parseEmbedded: false,
+  copyInput: false,
 } as const
 
-/** What does not have the structure that its standard gives it. */
-export class MalformedAsn1Error extends Error {}
-
-/** Values of the indefinite form within each other; signatures have four or five. */
-const maxOpenValues = 50
-
-/** Children of one value that are put in a list; {@link eachChild} goes through any number. */
-const maxListedChildren = 100_000
-
-/** The first value in the bytes and its length in them. @throws {MalformedAsn1Error} */
-export function parseAsn1(bytes: Uint8Array): { value: Asn1; length: number } {
-  const value = valueAt(bytes, 0)
-  return { value, length: value.encoding.length }
+/** How many values the library may still read for one document; each takes some microseconds. */
+export interface ReadingBudget {
+  remaining: number
 }
 
-/** The values inside a constructed one; none for a primitive one. @throws {MalformedAsn1Error} */
-export function* eachChild({ constructed, content }: Asn1): Generator<Asn1> {
-  if (!constructed) return
-  for (let at = 0; at < content.length;) {
-    const child = valueAt(content, at)
-    yield child
-    at += child.encoding.length
+/**
+ * The first value in the bytes and its length in them. What `closedValues` finds stands there as an octet string: a value
+ * of which only the encoding is known.
+ *
+ * @param budget for bytes of which a document can bring many; what stands in others that were read needs none
+ * @throws {MalformedAsn1Error} also when the budget is used up
+ */
+export function parseAsn1(
+  bytes: Uint8Array,
+  budget: ReadingBudget | null = null,
+): { value: Asn1; length: number } {
+  const { closed, openValues } = closedValues(bytes, limits.maxNodes, limits.maxDepth)
+  if (budget && (budget.remaining -= openValues) < 0) {
+    throw new MalformedAsn1Error('more values than a document has')
+  }
+  if (closed.length === 0) return parsed(bytes)
+
+  const copy = new Uint8Array(bytes)
+  for (const at of closed) copy[at] = tagOctet.octetString
+  const result = parsed(copy)
+  // The library gives views of the copy: with the tags in their places, all encodings are those of the file.
+  for (const at of closed) copy[at] = bytes[at] ?? 0
+  return result
+}
+
+function parsed(bytes: Uint8Array): { value: Asn1; length: number } {
+  // The library is faster with what is no Buffer.
+  const view = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const { offset, result } = malformedWhenThrown(() => fromBER(view, limits))
+  if (offset === -1) throw new MalformedAsn1Error(result.error)
+  return { value: result, length: offset }
+}
+
+/** What a class of pkijs makes of a value. @throws {MalformedAsn1Error} when that does not fit its schema */
+export function decoded<T>(type: new (from: { schema: Asn1 }) => T, value: Asn1 | undefined): T {
+  if (!value) throw new MalformedAsn1Error('a value is missing')
+  return malformedWhenThrown(() => new type({ schema: value }))
+}
+
+/** The same of an encoding. @throws {MalformedAsn1Error} */
+export function decodedFrom<T>(type: new (from: { schema: Asn1 }) => T, encoding: Uint8Array): T {
+  return decoded(type, parseAsn1(encoding).value)
+}
+
+/** The libraries throw errors of their own and of JavaScript for what does not fit. */
+function malformedWhenThrown<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new MalformedAsn1Error(error instanceof Error ? error.message : String(error))
   }
 }
 
-/** @throws {MalformedAsn1Error} */
-export function childrenOf(value: Asn1): Asn1[] {
-  const children: Asn1[] = []
-  for (const child of eachChild(value)) {
-    if (children.length === maxListedChildren) throw new MalformedAsn1Error('too many values')
-    children.push(child)
-  }
-  return children
+/** The values inside a constructed one; none for a primitive one. */
+export function childrenOf({ idBlock, valueBlock }: Asn1): Asn1[] {
+  if (!idBlock.isConstructed || !('value' in valueBlock)) return []
+  const inside: unknown = valueBlock.value
+  return Array.isArray(inside) ? (inside as Asn1[]) : []
 }
 
 /** @throws {MalformedAsn1Error} when there are fewer */
 export function childAt(value: Asn1 | undefined, index: number): Asn1 {
-  let skipped = 0
-  if (value) for (const child of eachChild(value)) if (skipped++ === index) return child
-  throw new MalformedAsn1Error('a value is missing')
+  const child = value && childrenOf(value)[index]
+  if (!child) throw new MalformedAsn1Error('a value is missing')
+  return child
 }
 
 /** Whether it is the context-specific `[number]`. */
 export function isTagged(value: Asn1 | undefined, number: number): value is Asn1 {
-  return value?.tagClass === 'context' && value.tagNumber === number
+  return value?.idBlock.tagClass === 3 && value.idBlock.tagNumber === number
 }
+
+const universalTag = { boolean: 1, sequence: 16, set: 17 } as const
 
 export function isUniversal(
   value: Asn1 | undefined,
   tag: keyof typeof universalTag,
 ): value is Asn1 {
-  return value?.tagClass === 'universal' && value.tagNumber === universalTag[tag]
+  return value?.idBlock.tagClass === 1 && value.idBlock.tagNumber === universalTag[tag]
 }
 
-/** What `read` gives; null when that is malformed, and so says nothing. */
-export function unlessMalformed<T>(read: () => T): T | null {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof MalformedAsn1Error) return null
-    throw error
+/** Tag, length and content as they stand in the file. */
+export function encodingOf(value: Asn1): Uint8Array {
+  return value.valueBeforeDecodeView
+}
+
+/** The content of a primitive value as it stands in the file. */
+export function contentOf(value: Asn1): Uint8Array {
+  const encoding = encodingOf(value)
+  return encoding.subarray(encoding.length - value.lenBlock.length)
+}
+
+/** An object identifier as numbers joined by dots. @throws {MalformedAsn1Error} */
+export function oidOf(value: Asn1 | undefined): string {
+  if (!(value instanceof ObjectIdentifier)) throw new MalformedAsn1Error('not an object identifier')
+  return value.getValue()
+}
+
+/** The octets of an OCTET STRING, also of one in parts (X.690, 8.7.3). @throws {MalformedAsn1Error} */
+export function octetsOf(value: Asn1 | undefined): Uint8Array {
+  // One that is closed looks like one, and is none.
+  if (!(value instanceof OctetString) || ((encodingOf(value)[0] ?? 0) & 0xdf) !== 0x04) {
+    throw new MalformedAsn1Error('not an octet string')
   }
+  return value.idBlock.isConstructed ? new Uint8Array(value.getValue()) : contentOf(value)
 }
 
-export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0
-}
-
-function valueAt(bytes: Uint8Array, start: number): Asn1 {
-  const { tag, tagNumber, contentStart, length } = headerAt(bytes, start)
-  const contentEnd = length === null ? endOfOpenValue(bytes, contentStart) : contentStart + length
-  const end = length === null ? contentEnd + 2 : contentEnd
-  if (end > bytes.length) throw new MalformedAsn1Error('a value is cut off')
-  return {
-    tagClass: tagClasses[tag >> 6] ?? 'universal',
-    tagNumber,
-    constructed: (tag & 0x20) !== 0,
-    encoding: bytes.subarray(start, end),
-    content: bytes.subarray(contentStart, contentEnd),
+/** The octets of a BIT STRING without spare bits, such as a key or a signature (8.6). @throws {MalformedAsn1Error} */
+export function bitStringOctets(value: Asn1 | undefined): Uint8Array {
+  if (!(value instanceof BitString) || value.idBlock.isConstructed || contentOf(value)[0] !== 0) {
+    throw new MalformedAsn1Error('not a bit string of whole octets')
   }
+  return contentOf(value).subarray(1)
 }
 
-const tagClasses = ['universal', 'application', 'context', 'private'] as const
-
-interface Header {
-  readonly tag: number
-  readonly tagNumber: number
-  readonly contentStart: number
-  /** null: the indefinite form (X.690, 8.1.3.6). */
-  readonly length: number | null
+/** A small INTEGER; its tag may be replaced by another. @throws {MalformedAsn1Error} when it is negative or large */
+export function smallInteger(value: Asn1): number {
+  const content = value.idBlock.isConstructed ? new Uint8Array() : contentOf(value)
+  const significant = content.subarray(Math.max(0, content.length - 6))
+  const isSmall = content
+    .subarray(0, content.length - significant.length)
+    .every((octet) => octet === 0)
+  if (content.length === 0 || !isSmall || (content[0] ?? 0) >= 0x80) {
+    throw new MalformedAsn1Error('not a small number')
+  }
+  return significant.reduce((number, octet) => number * 256 + octet, 0)
 }
 
-function headerAt(bytes: Uint8Array, start: number): Header {
-  const tag = octetAt(bytes, start)
-  let at = start + 1
-  let tagNumber = tag & 0x1f
-  if (tagNumber === 0x1f) {
-    // 8.1.2.4: the number goes on while the highest bit is set.
-    tagNumber = 0
-    for (let more = true; more; at++) {
-      const octet = octetAt(bytes, at)
-      tagNumber = tagNumber * 128 + (octet & 0x7f)
-      more = (octet & 0x80) !== 0
-      if (tagNumber > 2 ** 31) throw new MalformedAsn1Error('a tag is too large')
-    }
+/** The numbers of the bits that are set in a BIT STRING of flags, among the first 32. @throws {MalformedAsn1Error} */
+export function namedBits(value: Asn1): ReadonlySet<number> {
+  const [unused, ...octets] = contentOf(value).subarray(0, 5)
+  if (value.idBlock.isConstructed || unused === undefined || unused > 7) {
+    throw new MalformedAsn1Error('not a bit string')
   }
-
-  const first = octetAt(bytes, at++)
-  if (first < 0x80) return { tag, tagNumber, contentStart: at, length: first }
-  if (first === 0x80) {
-    if ((tag & 0x20) === 0) throw new MalformedAsn1Error('a primitive value of no definite length')
-    return { tag, tagNumber, contentStart: at, length: null }
-  }
-  let length = 0
-  for (let octets = first & 0x7f; octets > 0; octets--) {
-    length = length * 256 + octetAt(bytes, at++)
-    if (length > bytes.length) throw new MalformedAsn1Error('a value is cut off')
-  }
-  return { tag, tagNumber, contentStart: at, length }
-}
-
-function octetAt(bytes: Uint8Array, at: number): number {
-  const octet = bytes[at]
-  if (octet === undefined) throw new MalformedAsn1Error('a value is cut off')
-  return octet
-}
-
-/** Where the end marker of a value of the indefinite form stands (8.1.5). */
-function endOfOpenValue(bytes: Uint8Array, start: number): number {
-  let open = 1
-  for (let at = start; ;) {
-    const { tag, contentStart, length } = headerAt(bytes, at)
-    if (tag === 0 && length === 0) {
-      if (--open === 0) return at
-      at = contentStart
-      continue
-    }
-    if (length === null && ++open > maxOpenValues) throw new MalformedAsn1Error('nested too deep')
-    at = contentStart + (length ?? 0)
-  }
+  const bits = octets.flatMap((octet, index) =>
+    [0, 1, 2, 3, 4, 5, 6, 7]
+      .filter((bit) => (octet & (0x80 >> bit)) !== 0)
+      .map((bit) => index * 8 + bit),
+  )
+  return new Set(bits)
 }

@@ -1,6 +1,16 @@
-import { childAt, childrenOf, isTagged, isUniversal, parseAsn1 } from './asn1.ts'
-import { booleanOf, joinedOctets, namedBits, octetsOf, oidOf, smallInteger } from './asn1-value.ts'
-import type { Certificate, Extensions } from './certificate.ts'
+import { BasicConstraints, CertificatePolicies, ExtKeyUsage, PolicyMappings } from 'pkijs'
+import {
+  childrenOf,
+  contentOf,
+  decodedFrom,
+  isTagged,
+  namedBits,
+  octetsOf,
+  parseAsn1,
+  smallInteger,
+} from './asn1.ts'
+import type { Certificate, Extension, Extensions } from './certificate.ts'
+import { MalformedAsn1Error, unlessMalformed } from './malformed.ts'
 
 /** Extensions of RFC 5280, 4.2, that path validation acts on. */
 export const extensionId = {
@@ -28,18 +38,25 @@ export function hasUnknownCritical({ extensions }: Certificate): boolean {
   return [...extensions].some(([oid, { critical }]) => critical && !known.has(oid))
 }
 
+/** Lists of policies; name constraints and alternative names, which list more, are read elsewhere. */
+const maxPolicyOctets = 64 * 1024
+
 /** 4.2.1.9: null without the extension. @throws {MalformedAsn1Error} */
 export function basicConstraints({ extensions }: Certificate): {
   authority: boolean
   pathLength: number | null
 } | null {
-  const extension = extensions.get(extensionId.basicConstraints)
-  if (!extension) return null
-  const [first, second] = childrenOf(parseAsn1(extension.value).value)
-  const authority = isUniversal(first, 'boolean') && booleanOf(first)
-  const length = isUniversal(first, 'boolean') ? second : first
-  return { authority, pathLength: length ? smallInteger(length) : null }
+  return readBasicConstraints(extensions)
 }
+
+const readBasicConstraints = extensionReader(extensionId.basicConstraints, 256, (value) => {
+  const { cA, pathLenConstraint: length } = decodedFrom(BasicConstraints, value)
+  if (length === undefined) return { authority: cA, pathLength: null }
+  // The library reads numbers of up to three octets.
+  const pathLength = typeof length === 'number' ? length : smallInteger(length)
+  if (pathLength < 0) throw new MalformedAsn1Error('a path of negative length')
+  return { authority: cA, pathLength }
+})
 
 /** 4.2.1.3, by bit number. */
 export const keyUsageBit = {
@@ -54,51 +71,78 @@ export function allowsUse(
   { extensions }: Certificate,
   ...uses: readonly (keyof typeof keyUsageBit)[]
 ): boolean {
-  const extension = extensions.get(extensionId.keyUsage)
-  if (!extension) return true
-  const bits = namedBits(parseAsn1(extension.value).value)
-  return uses.some((use) => bits.has(keyUsageBit[use]))
+  const bits = readKeyUsage(extensions)
+  return bits === null || uses.some((use) => bits.has(keyUsageBit[use]))
 }
+
+const readKeyUsage = extensionReader(extensionId.keyUsage, 256, (value) =>
+  namedBits(parseAsn1(value).value),
+)
 
 /** 4.2.1.12: object identifiers; null without the extension. @throws {MalformedAsn1Error} */
 export function extendedKeyUsage({ extensions }: Certificate): readonly string[] | null {
-  const extension = extensions.get(extensionId.extendedKeyUsage)
-  return extension ? childrenOf(parseAsn1(extension.value).value).map(oidOf) : null
+  return readExtendedKeyUsage(extensions)
 }
+
+const readExtendedKeyUsage = extensionReader(
+  extensionId.extendedKeyUsage,
+  2048,
+  (value): readonly string[] => decodedFrom(ExtKeyUsage, value).keyPurposes,
+)
 
 /** 4.2.1.2. @throws {MalformedAsn1Error} */
 export function subjectKeyIdentifier({ extensions }: Certificate): Uint8Array | null {
-  const extension = extensions.get(extensionId.subjectKeyIdentifier)
-  return extension ? octetsOf(parseAsn1(extension.value).value) : null
+  return readSubjectKeyIdentifier(extensions)
 }
+
+const readSubjectKeyIdentifier = extensionReader(extensionId.subjectKeyIdentifier, 256, (value) =>
+  octetsOf(parseAsn1(value).value),
+)
 
 /** The key identifier of 4.2.1.1. @throws {MalformedAsn1Error} */
 export function authorityKeyIdentifier(extensions: Extensions): Uint8Array | null {
-  const extension = extensions.get(extensionId.authorityKeyIdentifier)
-  if (!extension) return null
-  const field = childrenOf(parseAsn1(extension.value).value).find((one) => isTagged(one, 0))
-  return field ? joinedOctets(field) : null
+  return readAuthorityKeyIdentifier(extensions)
 }
+
+/** Issuer and serial number, which may follow, are not looked at. */
+const readAuthorityKeyIdentifier = extensionReader(
+  extensionId.authorityKeyIdentifier,
+  2048,
+  (value) => {
+    const field = childrenOf(parseAsn1(value).value).find((one) => isTagged(one, 0))
+    return field ? contentOf(field) : null
+  },
+)
 
 /** 4.2.1.4: identifiers of policies; null without the extension. @throws {MalformedAsn1Error} */
 export function certificatePolicies({ extensions }: Certificate): readonly string[] | null {
-  const extension = extensions.get(extensionId.certificatePolicies)
-  if (!extension) return null
-  return childrenOf(parseAsn1(extension.value).value).map((information) =>
-    oidOf(childAt(information, 0)),
-  )
+  return readCertificatePolicies(extensions)
 }
+
+const readCertificatePolicies = extensionReader(
+  extensionId.certificatePolicies,
+  maxPolicyOctets,
+  (value): readonly string[] =>
+    decodedFrom(CertificatePolicies, value).certificatePolicies.map(
+      ({ policyIdentifier }) => policyIdentifier,
+    ),
+)
 
 /** 4.2.1.5: pairs of a policy of the issuer and one of the subject. @throws {MalformedAsn1Error} */
 export function policyMappings({
   extensions,
 }: Certificate): readonly (readonly [string, string])[] {
-  const extension = extensions.get(extensionId.policyMappings)
-  if (!extension) return []
-  return childrenOf(parseAsn1(extension.value).value).map(
-    (mapping) => [oidOf(childAt(mapping, 0)), oidOf(childAt(mapping, 1))] as const,
-  )
+  return readPolicyMappings(extensions) ?? []
 }
+
+const readPolicyMappings = extensionReader(
+  extensionId.policyMappings,
+  maxPolicyOctets,
+  (value): readonly (readonly [string, string])[] =>
+    decodedFrom(PolicyMappings, value).mappings.map(
+      ({ issuerDomainPolicy, subjectDomainPolicy }) => [issuerDomainPolicy, subjectDomainPolicy],
+    ),
+)
 
 /** 4.2.1.11 and 4.2.1.14: after how many further certificates each begins; null where it never does. @throws {MalformedAsn1Error} */
 export function policyLimits({ extensions }: Certificate): {
@@ -106,16 +150,55 @@ export function policyLimits({ extensions }: Certificate): {
   policyMapping: number | null
   anyPolicy: number | null
 } {
-  const constraints = extensions.get(extensionId.policyConstraints)
-  const fields = constraints ? childrenOf(parseAsn1(constraints.value).value) : []
+  const constraints = readPolicyConstraints(extensions)
+  return {
+    explicitPolicy: constraints?.explicitPolicy ?? null,
+    policyMapping: constraints?.policyMapping ?? null,
+    anyPolicy: readInhibitAnyPolicy(extensions),
+  }
+}
+
+/** Not by `PolicyConstraints` of pkijs, which reads a large number as zero. */
+const readPolicyConstraints = extensionReader(extensionId.policyConstraints, 256, (value) => {
+  const fields = childrenOf(parseAsn1(value).value)
   const skipped = (number: number): number | null => {
     const field = fields.find((one) => isTagged(one, number))
     return field ? smallInteger(field) : null
   }
-  const inhibited = extensions.get(extensionId.inhibitAnyPolicy)
-  return {
-    explicitPolicy: skipped(0),
-    policyMapping: skipped(1),
-    anyPolicy: inhibited ? smallInteger(parseAsn1(inhibited.value).value) : null,
+  return { explicitPolicy: skipped(0), policyMapping: skipped(1) }
+})
+
+const readInhibitAnyPolicy = extensionReader(extensionId.inhibitAnyPolicy, 256, (value) =>
+  smallInteger(parseAsn1(value).value),
+)
+
+/**
+ * Reads what an extension says, once for each certificate, since path building asks again and again.
+ *
+ * @param maxOctets that it may have: what anybody may add to a document, without having it signed, has to be cheap
+ */
+function extensionReader<T>(
+  oid: string,
+  maxOctets: number,
+  read: (value: Uint8Array) => T,
+): (extensions: Extensions) => T | null {
+  const readings = new WeakMap<Extension, { said: T } | MalformedAsn1Error>()
+  return (extensions) => {
+    const extension = extensions.get(oid)
+    if (!extension) return null
+    const reading = readings.get(extension) ?? readingOf(extension, maxOctets, read)
+    readings.set(extension, reading)
+    if (reading instanceof MalformedAsn1Error) throw reading
+    return reading.said
   }
+}
+
+function readingOf<T>(
+  { value }: Extension,
+  maxOctets: number,
+  read: (value: Uint8Array) => T,
+): { said: T } | MalformedAsn1Error {
+  if (value.length > maxOctets) return new MalformedAsn1Error('an extension is too long')
+  const reading = unlessMalformed(() => ({ said: read(value) }))
+  return reading ?? new MalformedAsn1Error('an extension that cannot be read')
 }

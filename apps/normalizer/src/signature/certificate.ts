@@ -1,17 +1,20 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
+import { Certificate as PkiCertificate, type Extension as PkiExtension } from 'pkijs'
+import { type AlgorithmIdentifier, algorithmIdentifier } from './algorithm-identifier.ts'
 import {
-  type Asn1,
+  bitStringOctets,
   childAt,
   childrenOf,
+  contentOf,
+  decoded,
+  encodingOf,
   isTagged,
-  isUniversal,
-  MalformedAsn1Error,
+  octetsOf,
   parseAsn1,
-  unlessMalformed,
+  type ReadingBudget,
 } from './asn1.ts'
-import { bitStringOctets, booleanOf, octetsOf, oidOf, timeOf } from './asn1-value.ts'
 import { comparableName, distinguishedName } from './distinguished-name.ts'
-import { type AlgorithmIdentifier, algorithmIdentifier } from './algorithm-identifier.ts'
+import { MalformedAsn1Error, unlessMalformed } from './malformed.ts'
 
 /** An X.509 certificate (RFC 5280, 4.1). */
 export interface Certificate {
@@ -49,8 +52,11 @@ export interface Extension {
 }
 
 /** null when it is not a certificate. */
-export function parseCertificate(encoding: Uint8Array): Certificate | null {
-  return unlessMalformed(() => certificateOf(parseAsn1(encoding).value))
+export function parseCertificate(
+  encoding: Uint8Array,
+  budget: ReadingBudget | null = null,
+): Certificate | null {
+  return unlessMalformed(() => certificateOf(encoding, budget))
 }
 
 /** SHA-1 over the key: what most authorities identify keys by (RFC 5280, 4.2.1.2). */
@@ -59,14 +65,11 @@ export function keyHash({ publicKeyOctets }: Certificate): Uint8Array {
 }
 
 /** `Extensions` of certificates, of revocation lists and of their entries (RFC 5280, 4.1). @throws {MalformedAsn1Error} */
-export function extensionsOf(list: Asn1): Extensions {
+export function extensionsOf(list: readonly PkiExtension[]): Extensions {
   const extensions = new Map<string, Extension>()
-  for (const extension of childrenOf(list)) {
-    const [identifier, second, third] = childrenOf(extension)
-    const critical = isUniversal(second, 'boolean') ? booleanOf(second) : false
-    const oid = oidOf(identifier)
-    if (extensions.has(oid)) throw new MalformedAsn1Error('an extension stands there twice')
-    extensions.set(oid, { critical, value: octetsOf(third ?? second) })
+  for (const { extnID, critical, extnValue } of list) {
+    if (extensions.has(extnID)) throw new MalformedAsn1Error('an extension stands there twice')
+    extensions.set(extnID, { critical, value: octetsOf(extnValue) })
   }
   return extensions
 }
@@ -74,41 +77,42 @@ export function extensionsOf(list: Asn1): Extensions {
 /** RFC 5280, appendix A.1, gives each attribute 64 characters; this is for names that go into reports and messages. */
 const maxNameOctets = 16 * 1024
 
-function certificateOf(value: Asn1): Certificate {
-  const signedPart = childAt(value, 0)
-  const all = childrenOf(signedPart)
-  const versionField = isTagged(all[0], 0) ? all[0] : null
-  const [serial, , issuer, validity, subject, keyInfo, ...optional] = versionField
-    ? all.slice(1)
-    : all
-  if (!isUniversal(serial, 'integer') || !issuer || !subject || !keyInfo) {
-    throw new MalformedAsn1Error('not a certificate')
-  }
-  if (subject.encoding.length > maxNameOctets || issuer.encoding.length > maxNameOctets) {
+function certificateOf(encoding: Uint8Array, budget: ReadingBudget | null): Certificate {
+  const { value } = parseAsn1(encoding, budget)
+  const parsed = decoded(PkiCertificate, value)
+  // The library keeps of names which attributes they have, and not which stand together.
+  const fields = childrenOf(childAt(value, 0)).filter((field) => !isTagged(field, 0))
+  const [, , issuer, , subject, keyInfo] = fields
+  if (!issuer || !subject || !keyInfo) throw new MalformedAsn1Error('not a certificate')
+  const [issuerEncoding, subjectEncoding] = [encodingOf(issuer), encodingOf(subject)]
+  if (subjectEncoding.length > maxNameOctets || issuerEncoding.length > maxNameOctets) {
     throw new MalformedAsn1Error('a name is too long')
   }
-  const extensions = optional.find((field) => isTagged(field, 3))
+  const keyEncoding = encodingOf(keyInfo)
   let key: KeyObject | null | undefined
   return {
-    encoding: value.encoding,
-    signedPart: signedPart.encoding,
-    signatureAlgorithm: algorithmIdentifier(childAt(value, 1)),
-    signature: bitStringOctets(childAt(value, 2)),
-    version: versionField ? (childAt(versionField, 0).content[0] ?? 0) + 1 : 1,
-    subjectText: distinguishedName(subject),
+    encoding: encodingOf(value),
+    signedPart: parsed.tbsView,
+    signatureAlgorithm: algorithmIdentifier(parsed.signatureAlgorithm),
+    signature: bitStringOctets(parsed.signatureValue),
+    version: parsed.version + 1,
+    // Only of signers.
+    get subjectText() {
+      return distinguishedName(parseAsn1(subjectEncoding).value)
+    },
     subject: comparableName(subject),
     issuer: comparableName(issuer),
-    issuerEncoding: issuer.encoding,
-    serial: serial.content,
-    notBefore: timeOf(childAt(validity, 0)),
-    notAfter: timeOf(childAt(validity, 1)),
+    issuerEncoding,
+    serial: contentOf(parsed.serialNumber),
+    notBefore: parsed.notBefore.value,
+    notAfter: parsed.notAfter.value,
     // Most certificates of a document are never asked for their keys.
     get publicKey() {
-      if (key === undefined) key = publicKeyOf(keyInfo.encoding)
+      if (key === undefined) key = publicKeyOf(keyEncoding)
       return key
     },
-    publicKeyOctets: bitStringOctets(childAt(keyInfo, 1)),
-    extensions: extensions ? extensionsOf(childAt(extensions, 0)) : new Map(),
+    publicKeyOctets: bitStringOctets(parsed.subjectPublicKeyInfo.subjectPublicKey),
+    extensions: extensionsOf(parsed.extensions ?? []),
   }
 }
 

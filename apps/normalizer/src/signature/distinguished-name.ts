@@ -1,5 +1,5 @@
-import { type Asn1, childAt, childrenOf } from './asn1.ts'
-import { oidOf, textOf } from './asn1-value.ts'
+import { BaseStringBlock } from 'asn1js'
+import { type Asn1, childAt, childrenOf, encodingOf, oidOf } from './asn1.ts'
 
 /** Descriptors registered for LDAP (RFC 4519, RFC 4524, IANA's registry of LDAP parameters). */
 const descriptors: Readonly<Record<string, string>> = {
@@ -54,15 +54,14 @@ export function sameName(a: readonly string[], b: readonly string[]): boolean {
 }
 
 function comparableAttribute(attribute: Asn1): string {
-  const value = childAt(attribute, 1)
+  const { type, value } = typeAndValue(attribute)
   const text = textOf(value)?.normalize('NFKC').trim().replace(/\s+/gu, ' ').toLowerCase()
   const comparable = text === undefined ? hexOf(value) : JSON.stringify(text)
-  return `${oidOf(childAt(attribute, 0))}=${comparable}`
+  return `${type}=${comparable}`
 }
 
 function attributeText(attribute: Asn1): string {
-  const type = oidOf(childAt(attribute, 0))
-  const value = childAt(attribute, 1)
+  const { type, value } = typeAndValue(attribute)
   const descriptor = descriptors[type]
   const text = descriptor === undefined ? null : textOf(value)
   // RFC 4514, 2.4: without a descriptor, or for what is not a string, the encoding itself.
@@ -70,8 +69,22 @@ function attributeText(attribute: Asn1): string {
   return `${descriptor}=${escaped(text)}`
 }
 
-function hexOf({ encoding }: Asn1): string {
-  return Buffer.from(encoding).toString('hex')
+function typeAndValue(attribute: Asn1): { type: string; value: Asn1 } {
+  return { type: oidOf(childAt(attribute, 0)), value: childAt(attribute, 1) }
+}
+
+/** X.680, 8.4: UTF8String, Numeric to IA5, Graphic to UniversalString, BMPString; not the times among them. */
+const textTags: ReadonlySet<number> = new Set([12, 18, 19, 20, 21, 22, 25, 26, 27, 28, 30])
+
+/** null for what is no character string in one piece. */
+function textOf(value: Asn1): string | null {
+  const { isConstructed, tagNumber } = value.idBlock
+  const isText = value instanceof BaseStringBlock && textTags.has(tagNumber) && !isConstructed
+  return isText ? value.getValue() : null
+}
+
+function hexOf(value: Asn1): string {
+  return Buffer.from(encodingOf(value)).toString('hex')
 }
 
 /** RFC 4514, 2.4. Control characters are written in hexadecimal too: nothing that prints the name has to fear them. */

@@ -1,6 +1,6 @@
 import type { AlgorithmIdentifier } from './algorithm-identifier.ts'
-import { unlessMalformed } from './asn1.ts'
 import type { Certificate } from './certificate.ts'
+import { unlessMalformed } from './malformed.ts'
 import { checkSignature } from './signature-value.ts'
 
 /** What authorities sign: certificates, revocation lists, OCSP responses. */

@@ -1,4 +1,3 @@
-import { unlessMalformed } from './asn1.ts'
 import {
   allowsUse,
   basicConstraints,
@@ -7,6 +6,7 @@ import {
   hasUnknownCritical,
 } from './certificate-extension.ts'
 import type { Certificate } from './certificate.ts'
+import { unlessMalformed } from './malformed.ts'
 import { type NameConstraints, nameConstraints, namesAllowed } from './name-constraints.ts'
 import { isSelfIssued, policiesAllow } from './policy-graph.ts'
 

@@ -1,8 +1,8 @@
-import { unlessMalformed } from './asn1.ts'
 import { allowsUse, extendedKeyUsage } from './certificate-extension.ts'
 import type { Certificate } from './certificate.ts'
 import { sameName } from './distinguished-name.ts'
 import { signedBy, type VerificationBudget } from './issued-by.ts'
+import { unlessMalformed } from './malformed.ts'
 import { type OcspResponse, statedRevocation } from './ocsp-response.ts'
 import { listedRevocation, type Revocation, type RevocationList } from './revocation-list.ts'
 import type { ValidationMaterial } from './validation-material.ts'
@@ -91,7 +91,7 @@ function ocspRevocations(
   budget: VerificationBudget,
 ): Revocation[] {
   return material.ocspResponses.flatMap((response) => {
-    const stated = unlessMalformed(() => statedRevocation(response, certificate, issuer))
+    const stated = statedRevocation(response, certificate, issuer)
     if (stated === null || stated === 'good') return []
     return isResponder(response, issuer, budget) ? [stated] : []
   })

@@ -1,8 +1,16 @@
 import { constants, createPublicKey, type KeyObject, publicDecrypt } from 'node:crypto'
 import { digestName, newHash } from './algorithm.ts'
-import { type AlgorithmIdentifier, algorithmIdentifier } from './algorithm-identifier.ts'
-import { childAt, childrenOf, isTagged, parseAsn1, sameBytes } from './asn1.ts'
-import { bitStringOctets, smallInteger } from './asn1-value.ts'
+import type { AlgorithmIdentifier } from './algorithm-identifier.ts'
+import {
+  bitStringOctets,
+  childAt,
+  childrenOf,
+  isTagged,
+  oidOf,
+  parseAsn1,
+  smallInteger,
+} from './asn1.ts'
+import { sameBytes } from './malformed.ts'
 
 export interface PssParameters {
   readonly digest: string
@@ -16,20 +24,17 @@ const mgf1 = '1.2.840.113549.1.1.8'
 
 /** RSASSA-PSS-params of RFC 4055, 3.1; null when they name what is not known. @throws {MalformedAsn1Error} */
 export function pssParameters({ parameters }: AlgorithmIdentifier): PssParameters | null {
-  const fields = parameters ? childrenOf(parameters) : []
+  const fields = parameters ? childrenOf(parseAsn1(parameters).value) : []
   const field = (number: number) => {
     const found = fields.find((one) => isTagged(one, number))
     return found && childAt(found, 0)
   }
   const [hash, mask, salt, trailer] = [field(0), field(1), field(2), field(3)]
-  const maskAlgorithm = mask && algorithmIdentifier(mask)
-  if (maskAlgorithm && maskAlgorithm.oid !== mgf1) return null
+  if (mask && oidOf(childAt(mask, 0)) !== mgf1) return null
   if (trailer && smallInteger(trailer) !== 1) return null
 
-  const digest = hash ? digestName(algorithmIdentifier(hash).oid) : 'sha1'
-  const maskDigest = maskAlgorithm
-    ? digestName(algorithmIdentifier(maskAlgorithm.parameters ?? undefined).oid)
-    : 'sha1'
+  const digest = hash ? digestName(oidOf(childAt(hash, 0))) : 'sha1'
+  const maskDigest = mask ? digestName(oidOf(childAt(childAt(mask, 1), 0))) : 'sha1'
   if (digest === null || maskDigest === null) return null
   return { digest, maskDigest, saltLength: salt ? smallInteger(salt) : 20 }
 }

@@ -1,8 +1,8 @@
 import type { Certificate } from './certificate.ts'
 import { findTrustedPath, type TrustedPath } from './certification-path.ts'
+import type { ParsedAnchors } from './parsed-anchors.ts'
 import type { CertificatePurpose } from './path-validation.ts'
 import type { TimestampCheck } from './timestamp-token.ts'
-import type { ParsedAnchors } from './trust-anchors.ts'
 import type { ValidationMaterial } from './validation-material.ts'
 
 /** Steps of path building and signatures of authorities for one document; each costs up to some milliseconds. */

@@ -1,9 +1,8 @@
 import { digestName, isWeakDigest, newHash } from './algorithm.ts'
-import { algorithmIdentifier } from './algorithm-identifier.ts'
-import { childAt, childrenOf, isTagged, sameBytes } from './asn1.ts'
-import { octetsOf, oidOf } from './asn1-value.ts'
+import { childAt, childrenOf, isTagged, octetsOf, oidOf, parseAsn1 } from './asn1.ts'
 import type { Certificate } from './certificate.ts'
 import { type Attributes, attributeValue, type SignedData, type SignerInfo } from './cms.ts'
+import { sameBytes } from './malformed.ts'
 import { checkSignature, type SignatureCheck } from './signature-value.ts'
 import {
   attributesName,
@@ -51,7 +50,7 @@ export function checkSigner(
   }
   let check: SignerCheck | null = null
   for (const certificate of candidates) {
-    const next = checkWith(certificate, data, content)
+    const next = checkWith(certificate, data, content, material)
     if (next.reason === null) return next
     check ??= next
   }
@@ -94,18 +93,22 @@ function structureFault(data: SignedData, content: SignedContent): string | null
   const type = attributeValue(attributes, contentType)
   const stated = attributeValue(attributes, messageDigest)
   const isSingle = singleAttributes.every((oid) => (attributes.get(oid)?.length ?? 1) === 1)
-  if (!type || !stated || !isSingle || oidOf(type) !== data.contentType) return 'cms malformed'
+  if (!type || !stated || !isSingle || oidOf(parseAsn1(type).value) !== data.contentType)
+    return 'cms malformed'
   if (!algorithmsProtected(attributes, signer)) return 'cms malformed'
-  return sameBytes(octetsOf(stated), contentDigest(content, digest)) ? null : 'digest mismatch'
+  return sameBytes(octetsOf(parseAsn1(stated).value), contentDigest(content, digest))
+    ? null
+    : 'digest mismatch'
 }
 
 /** RFC 6211: where the algorithms are signed too, they have to be the ones that are used. */
 function algorithmsProtected(attributes: Attributes, signer: SignerInfo): boolean {
-  const value = attributeValue(attributes, algorithmProtection)
-  if (!value) return true
+  const attribute = attributeValue(attributes, algorithmProtection)
+  if (!attribute) return true
+  const { value } = parseAsn1(attribute)
   const signature = childrenOf(value).find((field) => isTagged(field, 1))
   return (
-    algorithmIdentifier(childAt(value, 0)).oid === signer.digestAlgorithm.oid &&
+    oidOf(childAt(childAt(value, 0), 0)) === signer.digestAlgorithm.oid &&
     (!signature || oidOf(childAt(signature, 0)) === signer.signatureAlgorithm.oid)
   )
 }
@@ -114,11 +117,12 @@ function checkWith(
   certificate: Certificate,
   { signer }: SignedData,
   content: SignedContent,
+  material: ValidationMaterial,
 ): SignerCheck {
   const { signedAttributes, signatureAlgorithm, digestAlgorithm, signature } = signer
   const failed = (reason: string): SignerCheck => ({ reason, certificate, weakAlgorithm: null })
   if (!certificate.publicKey) return failed(unsupported(signatureAlgorithm.oid))
-  if (signedAttributes && !attributesName(signedAttributes.values, certificate)) {
+  if (signedAttributes && !attributesName(signedAttributes.values, certificate, material)) {
     return failed('no signer certificate')
   }
   const check = checkSignature(

@@ -1,18 +1,9 @@
+import { type MessageImprint, TSTInfo } from 'pkijs'
 import { digestName } from './algorithm.ts'
-import { algorithmIdentifier } from './algorithm-identifier.ts'
-import {
-  type Asn1,
-  childrenOf,
-  isTagged,
-  isUniversal,
-  MalformedAsn1Error,
-  parseAsn1,
-  sameBytes,
-  unlessMalformed,
-} from './asn1.ts'
-import { octetsOf, smallInteger, timeOf } from './asn1-value.ts'
+import { decodedFrom, octetsOf } from './asn1.ts'
 import { type Certificate, extensionsOf } from './certificate.ts'
 import type { SignedData } from './cms.ts'
+import { MalformedAsn1Error, sameBytes, unlessMalformed } from './malformed.ts'
 import { isForTimeStamping } from './path-validation.ts'
 import { checkSigner, contentDigest, type SignedContent } from './signer-check.ts'
 import { signingCertificate, signingCertificateV2 } from './signer-certificate.ts'
@@ -50,7 +41,7 @@ export function checkTimestamp(
   const attributes = signer.signedAttributes?.values
   const namesItself = attributes?.has(signingCertificate) || attributes?.has(signingCertificateV2)
   return {
-    reason: check.reason ?? imprintFault(info, stamped),
+    reason: check.reason ?? imprintFault(info.messageImprint, stamped),
     certificate,
     weakAlgorithm,
     genTime: info.genTime,
@@ -69,30 +60,22 @@ export function isGoodTimestamp(
   return timestamp.reason === null && timestamp.byAuthority
 }
 
-interface TstInfo {
-  readonly imprint: Asn1
-  readonly genTime: Date
-}
-
 /** RFC 3161, 2.4.2. */
-function tstInfo(content: Uint8Array): TstInfo {
-  const [version, , imprint, serial, genTime, ...optional] = childrenOf(parseAsn1(content).value)
-  const extensions = optional.find((field) => isTagged(field, 1))
-  const hasUnknown =
-    extensions && [...extensionsOf(extensions).values()].some(({ critical }) => critical)
-  if (!version || smallInteger(version) !== 1 || !isUniversal(serial, 'integer') || hasUnknown) {
+function tstInfo(content: Uint8Array): TSTInfo {
+  const info = decodedFrom(TSTInfo, content)
+  const extensions = extensionsOf(info.extensions ?? [])
+  if (info.version !== 1 || [...extensions.values()].some(({ critical }) => critical)) {
     throw new MalformedAsn1Error('not a TSTInfo')
   }
-  if (!isUniversal(imprint, 'sequence') || !isUniversal(genTime, 'generalizedTime')) {
-    throw new MalformedAsn1Error('not a TSTInfo')
-  }
-  return { imprint, genTime: timeOf(genTime) }
+  return info
 }
 
-function imprintFault({ imprint }: TstInfo, stamped: SignedContent): string | null {
-  const [algorithm, hash] = childrenOf(imprint)
-  const { oid } = algorithmIdentifier(algorithm)
-  const digest = digestName(oid)
-  if (digest === null) return `unsupported algorithm ${oid}`
-  return sameBytes(octetsOf(hash), contentDigest(stamped, digest)) ? null : 'digest mismatch'
+function imprintFault(
+  { hashAlgorithm, hashedMessage }: MessageImprint,
+  stamped: SignedContent,
+): string | null {
+  const digest = digestName(hashAlgorithm.algorithmId)
+  if (digest === null) return `unsupported algorithm ${hashAlgorithm.algorithmId}`
+  const isSame = sameBytes(octetsOf(hashedMessage), contentDigest(stamped, digest))
+  return isSame ? null : 'digest mismatch'
 }

@@ -1,6 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type Certificate, parseCertificate } from './certificate.ts'
 
 /** Certificates of the authorities that a deployment relies on, as PEM bundles (RFC 7468); empty: none. */
 export interface TrustAnchors {
@@ -37,33 +36,13 @@ export function readTrustAnchors(
 
 /** Names a set of anchors: 64 hexadecimal digits, the same in whatever order and files they come. */
 export function trustAnchorsSha256(anchors: TrustAnchors): string {
-  const { signatures, timestamps } = parsedAnchors(anchors)
   const hash = createHash('sha256')
-  for (const [use, certificates] of Object.entries({ signatures, timestamps })) {
-    const prints = certificates.map(({ encoding }) => sha256(encoding))
+  for (const use of ['signatures', 'timestamps'] as const) {
+    const certificates = certificatesIn(anchors[use])
+    const prints = certificates.flatMap((encoding) => (encoding ? [sha256(encoding)] : []))
     hash.update(`${use}\n${[...new Set(prints)].toSorted().join('\n')}\n`)
   }
   return hash.digest('hex')
-}
-
-/** The same, ready to be used. */
-export interface ParsedAnchors {
-  readonly signatures: readonly Certificate[]
-  readonly timestamps: readonly Certificate[]
-}
-
-const parsed = new WeakMap<TrustAnchors, ParsedAnchors>()
-
-/** Parsed once for all documents. */
-export function parsedAnchors(anchors: TrustAnchors): ParsedAnchors {
-  const known = parsed.get(anchors)
-  if (known) return known
-  const result = {
-    signatures: certificatesOf(anchors.signatures).filter((one) => one !== null),
-    timestamps: certificatesOf(anchors.timestamps).filter((one) => one !== null),
-  }
-  parsed.set(anchors, result)
-  return result
 }
 
 const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
@@ -73,7 +52,7 @@ function readBundles(paths: readonly string[]): string {
   return paths
     .flatMap((path) => {
       const text = readText(path)
-      const certificates = certificatesOf(text)
+      const certificates = certificatesIn(text)
       if (certificates.length === 0) {
         throw new TrustAnchorError(`${path} holds no certificate in PEM form`)
       }
@@ -94,11 +73,14 @@ function readText(path: string): string {
   }
 }
 
-/** null for a block that holds no certificate. */
-function certificatesOf(bundle: string): (Certificate | null)[] {
+/**
+ * The encodings of the certificates in a PEM bundle; null for a block that holds none. Looked at by node:crypto alone, so
+ * that nobody loads a library who starts the service.
+ */
+export function certificatesIn(bundle: string): (Uint8Array | null)[] {
   return (bundle.match(certificateBlock) ?? []).map((block) => {
     try {
-      return parseCertificate(new Uint8Array(new X509Certificate(block).raw))
+      return new Uint8Array(new X509Certificate(block).raw)
     } catch {
       return null
     }

@@ -1,15 +1,24 @@
 import { createHash } from 'node:crypto'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
-import { type Asn1, childrenOf, isTagged, isUniversal, parseAsn1, unlessMalformed } from './asn1.ts'
-import { oidOf } from './asn1-value.ts'
+import {
+  type Asn1,
+  childrenOf,
+  encodingOf,
+  isTagged,
+  parseAsn1,
+  type ReadingBudget,
+} from './asn1.ts'
 import { type Certificate, parseCertificate } from './certificate.ts'
 import type { SignedData } from './cms.ts'
 import { readSecurityStore } from './document-security-store.ts'
+import { unlessMalformed } from './malformed.ts'
 import { type OcspResponse, ocspResponse } from './ocsp-response.ts'
 import { type RevocationList, revocationList } from './revocation-list.ts'
 
 /** What one document may bring of each kind; the rest is not looked at. Long-term archives have some dozens. */
 const maxOfEachKind = 2_000
+/** Values in all of it, and in the signatures, that are read; documents with dozens of signatures have some ten thousand. */
+const maxValues = 500_000
 
 /**
  * What a document brings to judge certificates by: those in its signatures and in its security store (ISO 32000-2,
@@ -21,6 +30,8 @@ export class ValidationMaterial {
   readonly #lists = new Map<string, RevocationList | null>()
   readonly #responses = new Map<string, OcspResponse | null>()
 
+  readonly budget: ReadingBudget = { remaining: maxValues }
+
   readonly #graph: ObjectGraph
   #storeIsRead = false
 
@@ -31,7 +42,8 @@ export class ValidationMaterial {
   /** Takes in what a signature or a time-stamp token brings. */
   add(data: SignedData): void {
     for (const encoding of data.certificates) this.certificate(encoding)
-    for (const choice of data.revocationInfo) this.#addRevocationInfo(choice)
+    for (const encoding of data.revocationLists) this.#addList(encoding)
+    for (const encoding of data.ocspResponses) this.#addResponse(encoding)
     for (const attributes of [
       data.signer.signedAttributes?.values,
       data.signer.unsignedAttributes,
@@ -39,7 +51,7 @@ export class ValidationMaterial {
       for (const value of attributes?.get(revocationArchival) ?? []) this.#addArchive(value)
       for (const value of attributes?.get(revocationValues) ?? []) this.#addArchive(value)
       for (const value of attributes?.get(certificateValues) ?? []) {
-        for (const { encoding } of listed(value)) this.certificate(encoding)
+        for (const one of listed(rootOf(value))) this.certificate(encodingOf(one))
       }
     }
   }
@@ -51,7 +63,7 @@ export class ValidationMaterial {
     if (known !== undefined) return known
     if (this.#certificates.size >= maxOfEachKind) return null
 
-    const certificate = parseCertificate(encoding)
+    const certificate = parseCertificate(encoding, this.budget)
     this.#certificates.set(key, certificate)
     if (certificate) {
       const name = certificate.subject.join('\0')
@@ -90,20 +102,13 @@ export class ValidationMaterial {
     for (const encoding of store.ocspResponses) this.#addResponse(encoding)
   }
 
-  /** RevocationInfoChoice (RFC 5652, 10.2.1; RFC 5940). */
-  #addRevocationInfo(choice: Asn1): void {
-    if (isUniversal(choice, 'sequence')) this.#addList(choice.encoding)
-    const [format, info] = isTagged(choice, 1) ? listed(choice) : []
-    if (info && isOid(format, ocspFormat)) this.#addResponse(info.encoding)
-  }
-
   /** adbe-revocationInfoArchival (ISO 32000-2, 12.8.3.3.2) and RevocationValues (RFC 5126, 6.3.4): `[0]` lists, `[1]` OCSP. */
-  #addArchive(archive: Asn1): void {
-    for (const field of listed(archive)) {
+  #addArchive(archive: Uint8Array): void {
+    for (const field of listed(rootOf(archive))) {
       const [sequence] = listed(field)
-      for (const { encoding } of sequence ? listed(sequence) : []) {
-        if (isTagged(field, 0)) this.#addList(encoding)
-        if (isTagged(field, 1)) this.#addResponse(encoding)
+      for (const one of listed(sequence)) {
+        if (isTagged(field, 0)) this.#addList(encodingOf(one))
+        if (isTagged(field, 1)) this.#addResponse(encodingOf(one))
       }
     }
   }
@@ -113,32 +118,34 @@ export class ValidationMaterial {
   }
 
   #addResponse(encoding: Uint8Array): void {
-    addOnce(this.#responses, encoding, ocspResponse)
+    addOnce(this.#responses, encoding, (bytes) => ocspResponse(bytes, this.budget))
   }
 }
 
 const revocationArchival = '1.2.840.113583.1.1.8'
 const certificateValues = '1.2.840.113549.1.9.16.2.23'
 const revocationValues = '1.2.840.113549.1.9.16.2.24'
-const ocspFormat = '1.3.6.1.5.5.7.16.2'
 
 /** What cannot be read says nothing; it does not make the signature worse. */
 function addOnce<T>(
   to: Map<string, T | null>,
   encoding: Uint8Array,
-  read: (value: Asn1) => T,
+  read: (encoding: Uint8Array) => T,
 ): void {
   const key = keyOf(encoding)
   if (to.has(key) || to.size >= maxOfEachKind) return
-  to.set(key, unlessMalformed(() => read(parseAsn1(encoding).value)) ?? null)
+  to.set(
+    key,
+    unlessMalformed(() => read(encoding)),
+  )
 }
 
-function listed(value: Asn1): Asn1[] {
-  return unlessMalformed(() => childrenOf(value)) ?? []
+function rootOf(encoding: Uint8Array): Asn1 | null {
+  return unlessMalformed(() => parseAsn1(encoding).value)
 }
 
-function isOid(value: Asn1 | undefined, oid: string): boolean {
-  return unlessMalformed(() => oidOf(value)) === oid
+function listed(value: Asn1 | null | undefined): Asn1[] {
+  return value ? childrenOf(value) : []
 }
 
 function keyOf(encoding: Uint8Array): string {

@@ -1,24 +1,20 @@
 import { constants, type KeyObject, publicDecrypt } from 'node:crypto'
+import { DigestInfo } from 'pkijs'
 import { PdfName, PdfString } from '../pdf/object.ts'
 import { parsePdfDate } from '../pdf/metadata/pdf-date.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import type { SignatureValue } from '../pdf/form/signature-field.ts'
 import { decodeTextString } from '../pdf/text-string.ts'
 import { digestName, isWeakDigest } from './algorithm.ts'
-import { algorithmIdentifier } from './algorithm-identifier.ts'
-import { childAt, parseAsn1, sameBytes, unlessMalformed } from './asn1.ts'
-import { octetsOf, timeOf } from './asn1-value.ts'
+import { decodedFrom, octetsOf } from './asn1.ts'
 import { rangeFault, signedParts, signedRange, type SignedRange } from './byte-range.ts'
 import type { Certificate } from './certificate.ts'
-import {
-  attributeValue,
-  parsePadded,
-  parseSignedData,
-  type SignedData,
-  signedDataOf,
-} from './cms.ts'
+import { attributeValue, parsePadded, parseSignedData, type SignedData } from './cms.ts'
+import { eachValue } from './encoded-value.ts'
+import { sameBytes, unlessMalformed } from './malformed.ts'
 import { checkSignature } from './signature-value.ts'
 import { checkSigner, contentDigest, reasonOf, type SignedContent } from './signer-check.ts'
+import { timeOf } from './time.ts'
 import { checkTimestamp, isGoodTimestamp, type TimestampCheck } from './timestamp-token.ts'
 import type { ValidationMaterial } from './validation-material.ts'
 
@@ -88,10 +84,10 @@ function checkValue(
     case 'adbe.x509.rsa_sha1':
       return checkPkcs1(dictionaryCertificates(file, value), material, bytes, content)
     case 'ETSI.RFC3161':
-      return checkDocumentTimestamp(parseSignedData(bytes), content, material)
+      return checkDocumentTimestamp(parseSignedData(bytes, material.budget), content, material)
     default: {
       for (const encoding of dictionaryCertificates(file, value)) material.certificate(encoding)
-      const data = parseSignedData(bytes)
+      const data = parseSignedData(bytes, material.budget)
       const check = isEnveloping(file, value) ? checkEnveloped : checkDetached
       return { ...signedFacts(data, material), ...check(data, content, material) }
     }
@@ -161,7 +157,7 @@ function checkPkcs1(
   const [certificate = null] = encodings.map((encoding) => material.certificate(encoding))
   const found = { ...nothing, certificate }
   if (!certificate?.publicKey) return { ...found, reason: 'no signer certificate' }
-  const signature = octetsOf(parsePadded(bytes))
+  const signature = octetsOf(parsePadded(bytes, material.budget))
   const digestOid = pkcs1Digest(certificate.publicKey, signature)
   if (digestOid === null) return { ...found, reason: 'signature value does not verify' }
   const check = checkSignature(
@@ -183,7 +179,7 @@ function checkPkcs1(
 function pkcs1Digest(key: KeyObject, signature: Uint8Array): string | null {
   try {
     const info = publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature)
-    return algorithmIdentifier(childAt(parseAsn1(info).value, 0)).oid
+    return decodedFrom(DigestInfo, info).digestAlgorithm.algorithmId
   } catch {
     // Another key, or none of RSA.
     return null
@@ -218,7 +214,7 @@ function embeddedTimestamps(
   const tokens = signer.unsignedAttributes.get(signatureTimestamp) ?? []
   return tokens.slice(0, maxTimestamps).map((value) => {
     const found = unlessMalformed(() => {
-      const token = signedDataOf(value)
+      const token = parseSignedData(value, material.budget)
       return { token, check: checkTimestamp(token, { parts: [signer.signature] }, material) }
     })
     return found ?? 'faulty'
@@ -227,7 +223,10 @@ function embeddedTimestamps(
 
 function signingTimeOf({ signer }: SignedData): Date | null {
   const value = attributeValue(signer.signedAttributes?.values, signingTime)
-  return value ? unlessMalformed(() => timeOf(value)) : null
+  return unlessMalformed(() => {
+    for (const { tag, content } of eachValue(value ?? new Uint8Array())) return timeOf(tag, content)
+    return null
+  })
 }
 
 function modificationTime(file: PdfFile, { dictionary }: SignatureValue): Date | null {
