@@ -676,6 +676,20 @@ describe('what counts as a form', () => {
     expect(everythingIn(output)).toContain('/Widget0 Do')
   })
 
+  test('an appearance whose resources lead to nothing has those of the form', async () => {
+    const { output } = await cleaned(
+      form(
+        '/FT /Tx /Rect [0 0 90 20] /AP << /N 9 0 R >>',
+        {
+          9: streamText('/BBox [0 0 90 20] /Resources 99 0 R', 'BT /OfForm 9 Tf (x) Tj ET'),
+          30: '<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>',
+        },
+        '/DR << /Font << /OfForm 30 0 R >> >>',
+      ),
+    )
+    expect(everythingIn(output)).toMatch(/\/Font\s*<<\s*\/OfForm/)
+  })
+
   test('a form, a field and a widget in the dictionaries of streams are flattened like any other', async () => {
     const field = '/FT /Tx /T (f) /V (typed) /Kids [5 0 R]'
     const widget = '/Type /Annot /Subtype /Widget /Parent 6 0 R /Rect [0 0 90 20] /DA (/F 9 Tf)'

@@ -16,7 +16,7 @@ export function makeFormXObject(
   dictionary.set('Type', new PdfName('XObject'))
   dictionary.set('Subtype', new PdfName('Form'))
   // Without its own it would take the page's; viewers take the form's.
-  if (!dictionary.has('Resources') && form?.resources) {
+  if (graph.resolve(dictionary.get('Resources')) === null && form?.resources) {
     dictionary.set('Resources', form.resources)
   }
   return true

@@ -48,7 +48,8 @@ function glyphTest(graph: ObjectGraph, font: PdfDictionary): (char: string) => b
 
   // Table 120: the names of a Type 1 subset's glyphs, each with its slash.
   const list = graph.resolve(descriptor.get('CharSet'))
-  if (!(list instanceof PdfString) || !descriptor.has('FontFile')) return () => true
+  const isType1 = graph.resolve(descriptor.get('FontFile')) !== null
+  if (!(list instanceof PdfString) || !isType1) return () => true
   const names = new Set(
     Buffer.from(list.bytes)
       .toString('latin1')
