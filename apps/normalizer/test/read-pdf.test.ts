@@ -217,6 +217,25 @@ describe('damaged files', () => {
     })
   })
 
+  test('whose streams have no end are read, however many there are', () => {
+    const data = 'q Q\n'.repeat(500)
+    const streams = Array.from({ length: 300 }, (_, index) => [10 + index, stream(data)])
+    const whole = buildPdf({ objects: { ...onePage(), ...Object.fromEntries(streams) } })
+    const text = Buffer.from(whole).toString('latin1')
+    const last = text.lastIndexOf('endstream')
+    const tails = [text.slice(last), text.slice(last + 'endstream'.length)]
+    for (const tail of tails) {
+      const endless = text.slice(0, last).replaceAll('endstream', '') + tail
+      const file = readPdf(new Uint8Array(Buffer.from(endless, 'latin1')))
+
+      for (const number of [309, 10, 308, 150]) {
+        const object = file.graph.get(number)
+        const read = object instanceof PdfStream ? Buffer.from(object.data).toString('latin1') : ''
+        expect(read.trimEnd()).toBe(data.trimEnd())
+      }
+    }
+  })
+
   test('with an indirect /Length in an object stream are read by it', () => {
     const data = 'BT (endstream) Tj ET'
     const objects = { ...onePage(), 4: { dictionary: '', data, length: '6 0 R' }, 6: '20' }

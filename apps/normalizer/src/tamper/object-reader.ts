@@ -1,5 +1,6 @@
 import type { PdfObject } from '../pdf/object.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
+import { EndOfStreamFinder } from '../pdf/reading/end-of-stream.ts'
 import { readIndirectObject, type ReadingContext } from '../pdf/reading/indirect-object.ts'
 import {
   defaultReadLimits,
@@ -13,11 +14,13 @@ import {
  * and when all that was read comes to more than some passes over the file.
  */
 export function objectReader({ bytes, graph }: PdfFile): (offset: number) => PdfObject | undefined {
+  const budget = new ParseBudget(bytes.length, defaultReadLimits)
   const context: ReadingContext = {
     bytes,
     maxNestingDepth: defaultReadLimits.maxNestingDepth,
     maxObjects: defaultReadLimits.maxObjects,
-    budget: new ParseBudget(bytes.length, defaultReadLimits),
+    budget,
+    endsOfStreams: new EndOfStreamFinder(bytes, budget),
     expansionBudget: new ExpansionBudget(bytes.length, defaultReadLimits),
     lengthAt: (reference) => {
       const length = graph.resolve(reference)

@@ -8,6 +8,7 @@ import {
   skipWhiteSpace,
   standsAt,
 } from './character-set.ts'
+import type { EndOfStreamFinder } from './end-of-stream.ts'
 import { Lexer } from './lexer.ts'
 import {
   MAX_GENERATION,
@@ -56,6 +57,7 @@ export interface ReadingContext {
   readonly maxNestingDepth: number
   readonly maxObjects: number
   readonly budget: ParseBudget
+  readonly endsOfStreams: EndOfStreamFinder
   readonly expansionBudget: ExpansionBudget
   /** The value of an indirect `/Length`; null if it cannot be told. */
   lengthAt(reference: PdfReference): number | null
@@ -173,20 +175,20 @@ function endOfData(
   dataStart: number,
   declaredLength: number | null,
 ): { dataEnd: number; endstreamAt: number } {
-  const { bytes, budget } = context
+  const { bytes, budget, endsOfStreams } = context
   if (declaredLength !== null && dataStart + declaredLength <= bytes.length) {
     const dataEnd = dataStart + declaredLength
     const next = skipWhiteSpace(bytes, dataEnd, Math.min(bytes.length, dataEnd + 64))
     if (standsAt(bytes, next, 'endstream')) return { dataEnd, endstreamAt: next }
   }
 
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const endstreamAt = buffer.indexOf('endstream', dataStart, 'latin1')
+  const endstreamAt = endsOfStreams.after(dataStart)
   const limit = endstreamAt < 0 ? bytes.length : endstreamAt
-  budget.charge(limit - dataStart)
 
   // Without its own `endstream` the object ends at `endobj`, and what follows belongs to others.
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const endobjAt = buffer.subarray(dataStart, limit).indexOf('endobj', 0, 'latin1')
+  budget.charge(endobjAt < 0 ? limit - dataStart : endobjAt)
   if (endobjAt >= 0 && (endstreamAt < 0 || startsObject(bytes, dataStart + endobjAt + 6))) {
     return { dataEnd: beforeEndOfLine(bytes, dataStart, dataStart + endobjAt), endstreamAt: -1 }
   }

@@ -1,3 +1,4 @@
+import { EndOfStreamFinder } from './end-of-stream.ts'
 import { readIndirectObject, type ReadingContext } from './indirect-object.ts'
 import {
   MAX_OBJECT_NUMBER,
@@ -39,11 +40,13 @@ export class LazyObjectGraph implements ObjectGraph {
     this.#limits = limits
     this.#objectBudget = new ObjectBudget(limits)
     this.expansionBudget = new ExpansionBudget(bytes.length, limits)
+    const budget = new ParseBudget(bytes.length, limits)
     this.context = {
       bytes,
       maxNestingDepth: limits.maxNestingDepth,
       maxObjects: limits.maxObjects,
-      budget: new ParseBudget(bytes.length, limits),
+      budget,
+      endsOfStreams: new EndOfStreamFinder(bytes, budget),
       expansionBudget: this.expansionBudget,
       lengthAt: (reference) => this.#lengthAt(reference.number),
     }
