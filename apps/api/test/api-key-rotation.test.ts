@@ -162,6 +162,23 @@ test('with every key in use only a rotation without overlap finds room', async (
   expect(working).toHaveLength(limits.apiKeysPerOrganization)
 })
 
+test('no key comes out of a deactivation, however many are asked for at that moment', async () => {
+  const organization = await registerTestOrganization(server)
+  const keys = await Promise.all(Array.from({ length: 4 }, () => organization.createKey()))
+  const changes = keys.flatMap(({ id }) => [
+    () => organization.fetch('/api/portal/api-keys', jsonPost({ name: 'k', scopes: ['read'] })),
+    () => rotate(organization, id, { overlapHours: 1 }),
+  ])
+  const deactivate = () =>
+    organization.fetch('/api/portal/organization/deactivate', { method: 'POST' })
+  const answers = await Promise.all(
+    [...changes.slice(0, 2), deactivate, ...changes.slice(2)].map((call) => call()),
+  )
+
+  for (const { status } of answers) expect([200, 201, 403]).toContain(status)
+  expect((await list(organization)).filter(({ isActive }) => isActive)).toEqual([])
+})
+
 test('nobody rotates the key of another organization, and nothing tells that there is one', async () => {
   const one = await registerTestOrganization(server)
   const other = await registerTestOrganization(server)

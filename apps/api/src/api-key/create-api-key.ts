@@ -1,10 +1,11 @@
 import { type ApiVersion } from '@pdfnorm/contracts/schema/api-version'
 import type { CreateApiKeyRequest, CreateApiKeyResponse } from '@pdfnorm/contracts/schema/api-key'
+import { leastRole } from '@pdfnorm/contracts/schema/member'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { MemberCaller } from '../caller.ts'
-import { withOrganization } from '../database/transaction.ts'
+import { changeAsMember, type ChangeRefusal } from '../organization/change-as-member.ts'
 import type { Platform } from '../platform.ts'
-import { issueApiKey, lockApiKeys } from './issue-api-key.ts'
+import { issueApiKey } from './issue-api-key.ts'
 
 /** POST /api/portal/api-keys. The full key leaves the service here and never again. */
 export async function createApiKey(
@@ -12,21 +13,24 @@ export async function createApiKey(
   caller: MemberCaller,
   request: CreateApiKeyRequest,
   apiVersion: ApiVersion,
-): Promise<CreateApiKeyResponse | Refusal<'API_KEY_LIMIT_REACHED' | 'VALIDATION_ERROR'>> {
-  const now = clock.now()
-  const expiresAt = request.expiresAt ? new Date(request.expiresAt) : null
-  if (expiresAt !== null && expiresAt <= now) return expiresInThePast()
+): Promise<
+  CreateApiKeyResponse | Refusal<'API_KEY_LIMIT_REACHED' | 'VALIDATION_ERROR'> | ChangeRefusal
+> {
+  return changeAsMember(orm, caller, leastRole.changeApiKeys, async (em, { id }) => {
+    const now = clock.now()
+    const expiresAt = request.expiresAt ? new Date(request.expiresAt) : null
+    if (expiresAt !== null && expiresAt <= now) return expiresInThePast()
 
-  const organizationId = caller.organization.id
-  const { name } = request
-  const scopes = [...new Set(request.scopes)]
-  return withOrganization(orm, organizationId, async (em) => {
-    await lockApiKeys(em, organizationId)
-    return issueApiKey(
-      em,
-      { organizationId, name, scopes, apiVersion, expiresAt, replacesId: null, createdAt: now },
-      null,
-    )
+    const wanted = {
+      organizationId: id,
+      name: request.name,
+      scopes: [...new Set(request.scopes)],
+      apiVersion,
+      expiresAt,
+      replacesId: null,
+      createdAt: now,
+    }
+    return issueApiKey(em, wanted, null)
   })
 }
 

@@ -1,10 +1,8 @@
-import { LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { CreateApiKeyResponse } from '@pdfnorm/contracts/schema/api-key'
 import { limits } from '@pdfnorm/contracts/schema/limit'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import { v7 as uuidv7 } from 'uuid'
-import { OrganizationEntity } from '../organization/organization.ts'
 import { type ApiKey, ApiKeyEntity } from './api-key.ts'
 import { newApiKey } from './api-key-form.ts'
 
@@ -14,15 +12,8 @@ type NewApiKey = Pick<
   'organizationId' | 'name' | 'scopes' | 'apiVersion' | 'expiresAt' | 'replacesId' | 'createdAt'
 >
 
-/** Until the transaction of `em` ends, no other one gives the organization a key. */
-export async function lockApiKeys(em: EntityManager, organizationId: string): Promise<void> {
-  await em.findOneOrFail(OrganizationEntity, organizationId, {
-    lockMode: LockMode.PESSIMISTIC_WRITE,
-  })
-}
-
 /**
- * Makes a key in a transaction that has locked the organization's keys. The full key is in the answer, and nowhere
+ * Makes a key in a transaction that has locked the organization, so that two at once do not pass the limit together. The full key is in the answer, and nowhere
  * else.
  *
  * @param endingId a key that the same transaction ends, so that it does not count any more

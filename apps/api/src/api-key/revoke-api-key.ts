@@ -1,7 +1,8 @@
 import type { RevokedApiKey } from '@pdfnorm/contracts/schema/api-key'
+import { leastRole } from '@pdfnorm/contracts/schema/member'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { MemberCaller } from '../caller.ts'
-import { withOrganization } from '../database/transaction.ts'
+import { changeAsMember, type ChangeRefusal } from '../organization/change-as-member.ts'
 import type { Platform } from '../platform.ts'
 import { ApiKeyEntity } from './api-key.ts'
 
@@ -10,8 +11,8 @@ export async function revokeApiKey(
   { orm, clock }: Pick<Platform, 'orm' | 'clock'>,
   caller: MemberCaller,
   id: string,
-): Promise<RevokedApiKey | Refusal<'NOT_FOUND'>> {
-  return withOrganization(orm, caller.organization.id, async (em) => {
+): Promise<RevokedApiKey | Refusal<'NOT_FOUND'> | ChangeRefusal> {
+  return changeAsMember(orm, caller, leastRole.changeApiKeys, async (em) => {
     const key = await em.findOne(ApiKeyEntity, { id })
     if (key === null) return new Refusal('NOT_FOUND', 'The organization has no such key.')
     key.revokedAt ??= clock.now()

@@ -1,10 +1,11 @@
 import type { CreateApiKeyResponse, RotateApiKeyRequest } from '@pdfnorm/contracts/schema/api-key'
+import { leastRole } from '@pdfnorm/contracts/schema/member'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { MemberCaller } from '../caller.ts'
-import { withOrganization } from '../database/transaction.ts'
+import { changeAsMember, type ChangeRefusal } from '../organization/change-as-member.ts'
 import type { Platform } from '../platform.ts'
 import { ApiKeyEntity } from './api-key.ts'
-import { issueApiKey, lockApiKeys } from './issue-api-key.ts'
+import { issueApiKey } from './issue-api-key.ts'
 
 const hourMs = 60 * 60 * 1000
 
@@ -20,11 +21,8 @@ export async function rotateApiKey(
   caller: MemberCaller,
   id: string,
   { overlapHours }: RotateApiKeyRequest,
-): Promise<CreateApiKeyResponse | Refusal<'NOT_FOUND' | 'API_KEY_LIMIT_REACHED'>> {
-  const organizationId = caller.organization.id
-  return withOrganization(orm, organizationId, async (em) => {
-    await lockApiKeys(em, organizationId)
-    // Asked for under the lock: a request that came before has ended by then.
+): Promise<CreateApiKeyResponse | Refusal<'NOT_FOUND' | 'API_KEY_LIMIT_REACHED'> | ChangeRefusal> {
+  return changeAsMember(orm, caller, leastRole.changeApiKeys, async (em, organization) => {
     const now = clock.now()
     const old = await em.findOne(ApiKeyEntity, { id })
     if (old === null) return new Refusal('NOT_FOUND', 'The organization has no such key.')
@@ -39,7 +37,15 @@ export async function rotateApiKey(
     const { name, scopes, apiVersion, expiresAt } = old
     const issued = await issueApiKey(
       em,
-      { organizationId, name, scopes, apiVersion, expiresAt, replacesId: id, createdAt: now },
+      {
+        organizationId: organization.id,
+        name,
+        scopes,
+        apiVersion,
+        expiresAt,
+        replacesId: id,
+        createdAt: now,
+      },
       overlapHours === 0 ? id : null,
     )
     if (issued instanceof Refusal) return issued

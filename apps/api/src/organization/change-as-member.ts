@@ -6,6 +6,11 @@ import { withOrganization } from '../database/transaction.ts'
 import { MemberEntity } from '../member/member.ts'
 import { lockOrganization, type Organization, organizationInactive } from './organization.ts'
 
+/** How what let a request in may be gone when its change begins. */
+export type ChangeRefusal = Refusal<
+  'ORGANIZATION_INACTIVE' | 'INSUFFICIENT_ROLE' | 'INVALID_ACCESS_TOKEN'
+>
+
 /**
  * Runs a change that a member asks for in one transaction, with the organization locked. What let the request in is
  * asked again: while it waited for the lock the caller may have lost the role, or the organization may have been
@@ -18,9 +23,7 @@ export async function changeAsMember<Result>(
   caller: MemberCaller,
   least: MemberRole,
   work: (em: EntityManager, organization: Organization, role: MemberRole) => Promise<Result>,
-): Promise<
-  Result | Refusal<'ORGANIZATION_INACTIVE' | 'INSUFFICIENT_ROLE' | 'INVALID_ACCESS_TOKEN'>
-> {
+): Promise<Result | ChangeRefusal> {
   return withOrganization(orm, caller.organization.id, async (em) => {
     const organization = await lockOrganization(em, caller.organization.id)
     const member = await em.findOne(MemberEntity, { id: caller.memberId, isActive: true })
