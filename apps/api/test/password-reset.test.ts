@@ -90,6 +90,17 @@ test('a reset ends the other links, in whichever order they were asked for', asy
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
 })
 
+test('no more than three links are open at a time, and they stay good', async () => {
+  const { owner } = await registerTestOrganization(server)
+  const first = await forget(owner.email)
+  for (let more = 0; more < 4; more += 1) await forget(owner.email)
+  expect(await mailsTo(server, owner.email)).toHaveLength(1 + 3)
+  expect((await reset({ token: first, newPassword })).status).toBe(200)
+
+  await forget(owner.email)
+  expect(await mailsTo(server, owner.email)).toHaveLength(1 + 4)
+})
+
 test('a link works for an hour', async () => {
   const { owner } = await registerTestOrganization(server)
   const token = await forget(owner.email)

@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { Problem } from '@pdfnorm/contracts/schema/problem'
 import { RegisterResponse } from '@pdfnorm/contracts/schema/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -141,17 +145,39 @@ test('of many simultaneous registrations with one slug exactly one succeeds', as
   ])
 })
 
-test('a configured captcha provider decides', async () => {
-  const provider = await startTestServer()
-  // Any server that answers without `success: true` is a provider that says no.
-  const guarded = await startTestServer({
-    environment: { CAPTCHA_VERIFY_URL: `${provider.url}/healthz`, CAPTCHA_SECRET: 'secret' },
+test('a configured captcha provider decides, and one that cannot is not passed by', async () => {
+  const asked: string[] = []
+  const answers = ['{"success":false}', '{"success":"yes"}', '<html>', '{"success":true}']
+  const provider = createServer(async (req, res) => {
+    asked.push(await text(req))
+    res.end(answers.shift())
   })
-  const body = { ...registration('captcha', 'captcha@example.com'), captchaToken: 'x' }
-  const response = await postJson(guarded, '/api/auth/register', body)
-  expect(Problem.parse(await response.json()).code).toBe('CAPTCHA_FAILED')
+  provider.listen(0, '127.0.0.1')
+  await once(provider, 'listening')
+  const { port } = provider.address() as AddressInfo
+  const guarded = await startTestServer({
+    environment: { CAPTCHA_VERIFY_URL: `http://127.0.0.1:${port}/`, CAPTCHA_SECRET: 'secret' },
+  })
+  const register = async (change: Record<string, unknown>) => {
+    const body = { ...registration('captcha', 'captcha@example.com'), ...change }
+    const response = await postJson(guarded, '/api/auth/register', body)
+    const answer: unknown = await response.json()
+    return response.status === 200 ? 'registered' : Problem.parse(answer).code
+  }
+
+  expect(await register({})).toBe('CAPTCHA_FAILED')
+  expect(await register({ captchaToken: 'x', ownerPassword: 'Password123' })).toBe('WEAK_PASSWORD')
+  expect(asked).toEqual([])
+  expect(await register({ captchaToken: 'x' })).toBe('CAPTCHA_FAILED')
+  expect(await register({ captchaToken: 'x' })).toBe('CAPTCHA_FAILED')
+  expect(await register({ captchaToken: 'x' })).toBe('UNAVAILABLE')
+  expect(await register({ captchaToken: 'a&b' })).toBe('registered')
+  expect(asked.at(-1)).toBe('secret=secret&response=a%26b')
+  provider.closeAllConnections()
+  provider.close()
+  const later = { captchaToken: 'x', orgSlug: 'later', ownerEmail: 'later@example.com' }
+  expect(await register(later)).toBe('UNAVAILABLE')
   await guarded[Symbol.asyncDispose]()
-  await provider[Symbol.asyncDispose]()
 })
 
 async function countRows() {

@@ -117,6 +117,8 @@ function openBoss(
     // Half of the shortest heartbeat: a dead worker's job is found soon after it went silent.
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
+    // Ended jobs are looked for every hour: payloads that are to be forgotten early are.
+    maintenanceIntervalSeconds: 60 * 60,
     schedule: false,
     // The plain role owns no index, and an index of the queue is small.
     reindex: false,

@@ -7,24 +7,26 @@ import { violatedConstraint } from '../database/violated-constraint.ts'
 import { issueTokenMail } from '../mail/issue-token-mail.ts'
 import { MemberEntity } from '../member/member.ts'
 import type { Platform } from '../platform.ts'
-import { passesCaptcha } from '../session/captcha.ts'
+import { captchaRefusal } from '../session/captcha.ts'
 import { hashPassword, weakness } from '../session/password.ts'
 import { OrganizationEntity } from './organization.ts'
 import { isReserved, slugTaken } from './slug.ts'
 
-type RegisterRefusal = Refusal<'SLUG_TAKEN' | 'EMAIL_TAKEN' | 'WEAK_PASSWORD' | 'CAPTCHA_FAILED'>
+type RegisterRefusal = Refusal<
+  'SLUG_TAKEN' | 'EMAIL_TAKEN' | 'WEAK_PASSWORD' | 'CAPTCHA_FAILED' | 'UNAVAILABLE'
+>
 
 /** Makes an organization on the free plan and its owner, both or neither, and mails the owner. */
 export async function registerOrganization(
   platform: Pick<Platform, 'orm' | 'clock' | 'config' | 'queue' | 'secretsKey'>,
   request: RegisterRequest,
 ): Promise<RegisterResponse | RegisterRefusal> {
-  if (!(await passesCaptcha(platform.config, request.captchaToken))) {
-    return new Refusal('CAPTCHA_FAILED', 'Solve the captcha and send its token.')
-  }
   const weak = weakness(request.ownerPassword)
   if (weak) return weak
   if (isReserved(request.orgSlug)) return slugTaken(request.orgSlug)
+  // A provider takes a token once: it is spent on a registration that can succeed.
+  const suspicious = await captchaRefusal(platform.config, request.captchaToken)
+  if (suspicious) return suspicious
 
   return openOrganization(platform, request, await hashPassword(request.ownerPassword))
 }
