@@ -39,11 +39,22 @@ async function measureOne(path: string): Promise<void> {
   const { user, system } = process.cpuUsage(before)
   const figures: Figures = {
     idleBytes,
-    peakBytes: process.resourceUsage().maxRSS * 1024,
+    peakBytes: peakResidentBytes(),
     processorMs: (user + system) / 1_000,
     result: outcome.kind === 'normalized' ? 'normalized' : outcome.failure.code,
   }
   process.stdout.write(JSON.stringify(figures))
+}
+
+/**
+ * What `getrusage` tells may be the peak of the process that started this one: Linux carries it over from before the
+ * program was replaced. What `/proc` tells is this program's.
+ */
+function peakResidentBytes(): number {
+  if (process.platform !== 'linux') return process.resourceUsage().maxRSS * 1024
+  const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+  if (kibibytes === undefined) throw new Error('the peak of resident memory is not told')
+  return Number(kibibytes) * 1024
 }
 
 function measureAll(): void {
