@@ -11,6 +11,8 @@ export interface CallingOrganization {
   planTier: PlanTier
   isActive: boolean
   createdAt: Date
+  /** What the months of its quota are counted from; null: its registration. */
+  quotaCountsFrom: Date | null
   defaultRegion: Region | null
   allowedRegions: readonly Region[]
 }

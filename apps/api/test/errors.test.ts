@@ -275,7 +275,6 @@ test('every endpoint of the contract is mounted, and answers 501 until it is bui
     'eraseContent',
     'getAccountDeletion',
     'getBatch',
-    'getBillingInfo',
     'getDataExport',
     'getDefaultWebhookSecret',
     'listBatchSubmissions',

@@ -164,6 +164,7 @@ test('in production a webhook takes HTTPS only', async () => {
       id: organization.id,
       schemaName: row?.schema_name ?? '',
       planTier: 'free',
+      quotaCountsFrom: null,
       isActive: true,
       createdAt: row?.created_at ?? new Date(),
       defaultRegion: null,

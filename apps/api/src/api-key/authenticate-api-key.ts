@@ -55,7 +55,8 @@ async function findKey(orm: Platform['orm'], apiKeyHash: string): Promise<KnownK
       sql: `select k.id as "apiKeyId", k.scopes, k.api_version as "apiVersion", k.revoked_at as "revokedAt",
                    k.expires_at as "expiresAt",
                    o.id, o.schema_name as "schemaName", o.plan_tier as "planTier", o.is_active as "isActive",
-                   o.created_at as "createdAt", o.default_region as "defaultRegion",
+                   o.created_at as "createdAt", o.quota_counts_from as "quotaCountsFrom",
+                   o.default_region as "defaultRegion",
                    o.allowed_regions as "allowedRegions"
             from api_key k join organization o on o.id = k.organization_id where k.key_hash = ?`,
       parameters: [apiKeyHash],

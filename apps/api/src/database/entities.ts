@@ -2,6 +2,7 @@ import { ApiKeyEntity } from '../api-key/api-key.ts'
 import { ArtifactEntity, ArtifactReferenceEntity } from '../artifact/artifact.ts'
 import { AttestationEntity } from '../attestation/attestation.ts'
 import { SigningKeyEntity } from '../attestation/signing-key.ts'
+import { SubscriptionEntity } from '../billing/subscription.ts'
 import { InvitationEntity } from '../member/invitation.ts'
 import { MemberEntity } from '../member/member.ts'
 import { OrganizationEntity } from '../organization/organization.ts'
@@ -24,6 +25,7 @@ export const entities = [
   SubmissionEntity,
   IdempotencyKeyEntity,
   DocumentUsageEntity,
+  SubscriptionEntity,
   ArtifactEntity,
   ArtifactReferenceEntity,
   ReportEntity,

@@ -19,6 +19,8 @@ export const OrganizationEntity = defineEntity({
     planTier: p.text().$type<PlanTier>(),
     isActive: p.boolean(),
     createdAt: p.datetime(3),
+    /** What the months of its quota are counted from; null: its registration. */
+    quotaCountsFrom: p.datetime(3).nullable(),
   },
 })
 export type Organization = InferEntity<typeof OrganizationEntity>
@@ -33,6 +35,7 @@ export function callingOrganization(
     planTier: organization.planTier,
     isActive: organization.isActive,
     createdAt: organization.createdAt,
+    quotaCountsFrom: organization.quotaCountsFrom ?? null,
     defaultRegion: organization.defaultRegion ?? null,
     allowedRegions: organization.allowedRegions,
   }

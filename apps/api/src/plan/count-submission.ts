@@ -1,15 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Outcome } from '@pdfnorm/normalizer/outcome'
 import type { CallingOrganization } from '../caller.ts'
-import { quotaCycle } from './quota.ts'
+import { quotaCycleOf } from './quota.ts'
 
 /** Counts a submission that is rejected when it arrives, in the transaction of `em`: it takes no document. */
 export async function countRejectedAtOnce(
   em: EntityManager,
-  organization: Pick<CallingOrganization, 'id' | 'createdAt'>,
+  organization: Pick<CallingOrganization, 'id' | 'createdAt' | 'quotaCountsFrom'>,
   now: Date,
 ): Promise<void> {
-  const { startsAt } = quotaCycle(organization.createdAt, now)
+  const { startsAt } = quotaCycleOf(organization, now)
   await em.execute(
     `insert into document_usage (organization_id, cycle_starts_at, documents, submissions, rejected)
      values (?, ?, 0, 1, 1)

@@ -31,12 +31,24 @@ export interface QuotaCycle {
 }
 
 /**
- * The cycle that holds a moment: months counted from the registration (decision 2.7). Where a month lacks the
- * registration's day, its cycle begins on its last day; all in UTC.
+ * The cycle of an organization that holds a moment: months counted from its registration or, on a paid plan, from where
+ * the processor counts the periods of its subscription (decision 2.7). A subscription by the year has a quota for each
+ * month of it. Because the months are counted here, a cycle begins in time also when the processor tells of it late.
  */
-export function quotaCycle(registeredAt: Date, now: Date): QuotaCycle {
-  const months = wholeMonthsBetween(registeredAt, now)
-  return { startsAt: addMonths(registeredAt, months), endsAt: addMonths(registeredAt, months + 1) }
+export function quotaCycleOf(
+  { quotaCountsFrom, createdAt }: { quotaCountsFrom?: Date | null | undefined; createdAt: Date },
+  now: Date,
+): QuotaCycle {
+  return quotaCycle(quotaCountsFrom ?? createdAt, now)
+}
+
+/**
+ * The month that holds a moment, counted from another. Where a month lacks the day of that, its cycle begins on its
+ * last day; all in UTC.
+ */
+export function quotaCycle(countsFrom: Date, now: Date): QuotaCycle {
+  const months = wholeMonthsBetween(countsFrom, now)
+  return { startsAt: addMonths(countsFrom, months), endsAt: addMonths(countsFrom, months + 1) }
 }
 
 /** How much of a plan's documents is used, in percent with two decimals; beyond 100 where the plan goes on. */

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Plan, plans } from '@pdfnorm/contracts/schema/plan'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { CallingOrganization } from '../caller.ts'
-import { type QuotaCycle, quotaCycle } from './quota.ts'
+import { type QuotaCycle, quotaCycleOf } from './quota.ts'
 
 /**
  * Counts a submission and takes its document off the organization's quota, in the transaction of `em`: whoever comes at the same time waits
@@ -12,10 +12,10 @@ import { type QuotaCycle, quotaCycle } from './quota.ts'
  */
 export async function reserveDocument(
   em: EntityManager,
-  organization: Pick<CallingOrganization, 'id' | 'createdAt' | 'planTier'>,
+  organization: Pick<CallingOrganization, 'id' | 'createdAt' | 'quotaCountsFrom' | 'planTier'>,
   now: Date,
 ): Promise<QuotaCycle | Refusal<'QUOTA_EXCEEDED'>> {
-  const cycle = quotaCycle(organization.createdAt, now)
+  const cycle = quotaCycleOf(organization, now)
   const plan: Plan = plans[organization.planTier]
   // A plan with a price for further documents has no end.
   const limit = plan.overagePerDocumentUsd === null ? plan.monthlyDocuments : null

@@ -1,4 +1,5 @@
 import { apiKeysRpc } from './api-keys-rpc.ts'
+import { billingRpc } from './billing-rpc.ts'
 import { organizationRpc } from './organization-rpc.ts'
 import { router } from './rpc.ts'
 import { statisticsRpc } from './statistics-rpc.ts'
@@ -10,6 +11,7 @@ export const portalRpc = router({
   team: teamRpc,
   apiKeys: apiKeysRpc,
   statistics: statisticsRpc,
+  billing: billingRpc,
 })
 
 /** All that an app imports of the API, as a type only. */

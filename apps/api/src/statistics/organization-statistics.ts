@@ -7,7 +7,7 @@ import type {
 } from '@pdfnorm/contracts/schema/statistics'
 import type { MemberCaller } from '../caller.ts'
 import { withOrganization } from '../database/transaction.ts'
-import { type DocumentUsage, DocumentUsageEntity, quotaCycle, usagePercent } from '../plan/quota.ts'
+import { type DocumentUsage, DocumentUsageEntity, quotaCycleOf, usagePercent } from '../plan/quota.ts'
 import type { Platform } from '../platform.ts'
 import { type Submission, SubmissionEntity } from '../submission/submission.ts'
 
@@ -26,7 +26,7 @@ export async function organizationStatistics(
     }),
   }))
 
-  const { startsAt } = quotaCycle(organization.createdAt, clock.now())
+  const { startsAt } = quotaCycleOf(organization, clock.now())
   const current = ledger.filter(({ cycleStartsAt }) => +cycleStartsAt === +startsAt)
   const plan = plans[organization.planTier]
   const usedThisMonth = sum(current, 'documents')

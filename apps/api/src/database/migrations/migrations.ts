@@ -2,6 +2,7 @@ import type { MigrationObject } from '@mikro-orm/core'
 import { Accounts } from './0001-accounts.ts'
 import { Submissions } from './0002-submissions.ts'
 import { People } from './0003-people.ts'
+import { Billing } from './0004-billing.ts'
 import { ApiKeyRotation } from './0005-api-key-rotation.ts'
 import { Statistics } from './0005-statistics.ts'
 
@@ -10,6 +11,7 @@ export const migrations: MigrationObject[] = [
   { name: '0001-accounts', class: Accounts },
   { name: '0002-submissions', class: Submissions },
   { name: '0003-people', class: People },
+  { name: '0004-billing', class: Billing },
   { name: '0005-statistics', class: Statistics },
   { name: '0005-api-key-rotation', class: ApiKeyRotation },
 ]

@@ -3,6 +3,7 @@ import { apiKeyRoutes } from './api-keys.ts'
 import { artifactRoutes } from './artifacts.ts'
 import { attestationRoutes } from './attestations.ts'
 import { authRoutes } from './auth.ts'
+import { billingRoutes } from './billing.ts'
 import { normalizeRoutes } from './normalize.ts'
 import { organizationRoutes } from './organization.ts'
 import { reportRoutes } from './reports.ts'
@@ -22,4 +23,5 @@ export const groups: readonly MountableGroup[] = [
   artifactRoutes,
   attestationRoutes,
   statisticsRoutes,
+  billingRoutes,
 ]
