@@ -379,14 +379,14 @@ test('links that are relative to a base in the web lead where they led when the 
   expect(all).not.toMatch(/Base|evil/)
 })
 
-test('a page and a catalog that pass themselves off as actions and annotations stay, without what made them that', async () => {
+test('a page, its content and a catalog that pass themselves off as actions and annotations stay, without what made them that', async () => {
   const { findings, output, hits, graph, results } = await cleaned(
     pdfText({
       ...plainBodies,
       1: `<< /Type /Catalog /Pages 2 0 R /S /Launch /F (${canary}) /AcroForm 1 0 R /Fields [3 0 R] >>`,
       3: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Subtype /Widget /Rect [0 0 9 9] /Annots [3 0 R 4 0 R 2 0 R] /Contents 7 0 R >>',
       4: '<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A 1 0 R >>',
-      7: streamText('', '(still here) Tj'),
+      7: streamText('/S /Launch /Subtype /Widget', '(still here) Tj'),
     }),
     { removeAnnotations: true },
   )

@@ -1,5 +1,5 @@
 import { documentCatalog } from './catalog.ts'
-import { isName, PdfDictionary, type PdfObject, PdfReference } from './object.ts'
+import { isName, PdfDictionary, type PdfObject, PdfReference, PdfStream } from './object.ts'
 import type { ObjectGraph } from './object-graph.ts'
 import { listPages } from './page-tree.ts'
 import { parentArrays, tidyStructureTrees } from './parent-tree.ts'
@@ -35,13 +35,18 @@ export function dropObjects(graph: ObjectGraph, doomed: ReadonlySet<PdfDictionar
 }
 
 /**
- * The catalog and the pages stay whatever they pass themselves off as. They lose what makes them an annotation
+ * The catalog, the pages and their content stay whatever they pass themselves off as. They lose what makes them an annotation
  * (`/Subtype`) or an action (`/S`).
  */
 function spareSkeleton(graph: ObjectGraph, doomed: Set<PdfDictionary>): void {
   const skeleton = new Set([documentCatalog(graph)])
   for (const { dictionary, ancestors } of listPages(graph)) {
     skeleton.add(dictionary)
+    const contents = graph.resolve(dictionary.get('Contents'))
+    for (const part of Array.isArray(contents) ? contents : [contents]) {
+      const stream = graph.resolve(part)
+      if (stream instanceof PdfStream) skeleton.add(stream.dictionary)
+    }
     // From the parent up: whatever holds one that is known, is known.
     for (const ancestor of ancestors) {
       if (skeleton.has(ancestor)) break
