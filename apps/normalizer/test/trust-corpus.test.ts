@@ -1,9 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { fontResourceValidation } from '../src/stages/7-font-resource-validation.ts'
 import { pdfaDetection } from '../src/stages/0-pdfa-detection.ts'
 import { digitalSignatureDetection } from '../src/stages/3-digital-signature-detection.ts'
 import { corpusFiles, type CorpusFile, readCorpusFile, withoutCorpus } from './corpus-files.ts'
 import { openedDocument } from './fixture/document.ts'
+
+// Each test goes through dozens of files, and a busy machine takes its time over them.
+vi.setConfig({ testTimeout: 30_000 })
 
 interface KnownFile extends CorpusFile {
   readonly signatures?: { readonly count: number | null; readonly integrity: string | null }
