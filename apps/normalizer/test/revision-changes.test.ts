@@ -293,7 +293,17 @@ describe('the structure tree of a signed document', () => {
     83: '<< /Nums [0 [82 0 R]] >>',
   }
 
-  test('may get elements for new widgets', async () => {
+  const outlined = {
+    ...tagged,
+    1: catalog('/MarkInfo << /Marked true >> /StructTreeRoot 80 0 R /Outlines 85 0 R'),
+    85: '<< /Type /Outlines /First 86 0 R /Last 86 0 R /Count 1 >>',
+    86: '<< /Title (Sum) /Parent 85 0 R /Dest [3 0 R /Fit] /SE 82 0 R >>',
+  }
+
+  test.each([
+    ['', tagged],
+    [' of a document whose bookmarks lead to others', outlined],
+  ])('may get elements for new widgets%s', async (_, objects) => {
     const update = {
       objects: {
         80: '<< /Type /StructTreeRoot /K [81 0 R 84 0 R] /ParentTree 83 0 R /ParentTreeNextKey 2 >>',
@@ -302,7 +312,14 @@ describe('the structure tree of a signed document', () => {
         84: '<< /Type /StructElem /S /Form /P 81 0 R /K << /Type /OBJR /Obj 12 0 R >> >>',
       },
     }
-    expect(anomaliesOf(await signedFile({ objects: tagged, updates: [update] }))).toEqual([])
+    expect(anomaliesOf(await signedFile({ objects, updates: [update] }))).toEqual([])
+  })
+
+  test('has bookmarks beside it that are told of when they say something else', async () => {
+    const update = { objects: { 86: outlined[86].replace('Sum', 'Other') } }
+    expect(anomaliesOf(await signedFile({ objects: outlined, updates: [update] }))).toEqual([
+      injection('low'),
+    ])
   })
 
   test.each([

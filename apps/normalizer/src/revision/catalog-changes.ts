@@ -20,7 +20,8 @@ export function catalogChanges(documents: ComparedDocuments): void {
       permissionChanges(documents, earlier, later, holder)
       continue
     }
-    const difference = documents.entryDifference(earlier, later, key, holder)
+    const role = key === 'Outlines' ? 'outline' : null
+    const difference = documents.difference(earlier.get(key), later.get(key), holder, role)
     if (difference === null) continue
     const kind = entryKind(documents, key, earlier.get(key), later.get(key))
     documents.add(kind, { object: difference.object })

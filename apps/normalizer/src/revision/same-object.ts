@@ -123,6 +123,7 @@ export class ObjectComparison {
     if (earlier instanceof PdfDictionary) {
       if (!(later instanceof PdfDictionary)) return false
       if (task.role === null) pushEntries(pending, earlier, later, holder, noKeys)
+      else if (task.role === 'outline') pushOutlineItem(pending, earlier, later, holder)
       else this.#resources(task.role, earlier, later, holder, pending)
       return true
     }
@@ -214,8 +215,8 @@ interface Task {
   readonly role: Role
 }
 
-/** A resource dictionary (ISO 32000-2, 7.8.3), or the dictionary of one kind of resource in it. */
-export type Role = 'resources' | 'category' | null
+/** A resource dictionary (ISO 32000-2, 7.8.3), the dictionary of one kind of resource in it, or part of an outline. */
+export type Role = 'resources' | 'category' | 'outline' | null
 
 /** How the data is packed, and what nobody is shown. */
 const incidentalStreamKeys: ReadonlySet<string> = new Set([
@@ -246,6 +247,22 @@ function pushEntries(
   for (const key of later.keys())
     if (!ignored.has(key) && !earlier.has(key)) pushEntry(pending, earlier, later, key, holder)
 }
+
+/** 12.3.3: an item leads to its neighbours, and by `/SE` into the structure tree, which is compared apart. */
+function pushOutlineItem(
+  pending: Task[],
+  earlier: PdfDictionary,
+  later: PdfDictionary,
+  holder: number | null,
+): void {
+  for (const key of new Set([...earlier.keys(), ...later.keys()])) {
+    if (key === 'SE') continue
+    const role = outlineLinks.has(key) ? 'outline' : null
+    pushUnlessSame(pending, earlier.get(key), later.get(key), holder, role)
+  }
+}
+
+const outlineLinks: ReadonlySet<string> = new Set(['First', 'Last', 'Next', 'Prev', 'Parent'])
 
 function pushEntry(
   pending: Task[],
