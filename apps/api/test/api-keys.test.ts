@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { ApiKeyResponse, RevokedApiKey } from '@pdfnorm/contracts/schema/api-key'
 import { Problem } from '@pdfnorm/contracts/schema/problem'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { jsonPost, registerTestOrganization, type TestOrganization } from './organization.ts'
@@ -99,15 +100,42 @@ test('a key without the scope is refused with 403', async () => {
   expect(Problem.parse(await response.json()).code).toBe('INSUFFICIENT_SCOPE')
 })
 
-test('lastUsedAt tells when a key was used', async () => {
+test('lastUsedAt is at most a minute late, and is not touched by what is refused', async () => {
   const organization = await registerTestOrganization(server)
-  const { fullKey } = await organization.createKey()
-  await server.fetch(someSubmission, { headers: { 'X-Api-Key': fullKey } })
-  await server.platform.apiKeyUse.settled()
+  const { id, fullKey } = await organization.createKey(['normalize'])
+  const use = async (path: string) => {
+    await server.fetch(path, { headers: { 'X-Api-Key': fullKey } })
+    await server.platform.apiKeyUse.settled()
+    return Date.parse((await list(organization))[0]?.lastUsedAt ?? '')
+  }
+  const lateness = async (path: string) => server.clock.now().getTime() - (await use(path))
 
-  const [key] = await list(organization)
-  const ago = server.clock.now().getTime() - new Date(key?.lastUsedAt ?? 0).getTime()
-  expect(ago).toBeLessThan(60_000)
+  expect(await lateness(someSubmission)).toBeLessThan(60_000)
+  server.clock.advance(30_000)
+  expect(await lateness(someSubmission)).toBeLessThan(60_000)
+  server.clock.advance(31_000)
+  expect(await lateness(someSubmission)).toBeLessThan(30_000)
+
+  const before = await use(someSubmission)
+  await organization.fetch(`/api/portal/api-keys/${id}`, { method: 'DELETE' })
+  server.clock.advance(120_000)
+  expect(await use(someSubmission)).toBe(before)
+})
+
+test('a request does not wait until its use is written down', async () => {
+  const organization = await registerTestOrganization(server)
+  const { id, fullKey } = await organization.createKey()
+  const holding = new Client(server.database.connection.url)
+  await holding.connect()
+  await holding.query('begin')
+  await holding.query('select from api_key where id = $1 for update', [id])
+
+  const headers = { 'X-Api-Key': fullKey }
+  expect((await server.fetch(someSubmission, { headers })).status).toBe(404)
+  expect(await list(organization)).toMatchObject([{ lastUsedAt: null }])
+  await holding.end()
+  await server.platform.apiKeyUse.settled()
+  expect(await list(organization)).toMatchObject([{ lastUsedAt: expect.any(String) }])
 })
 
 test('an organization has at most 50 keys, also when they are asked for at once', async () => {
@@ -130,13 +158,46 @@ describe('a key is not created', () => {
       'body.expiresAt',
       { name: 'k', scopes: ['read'], expiresAt: '2020-01-01T00:00:00.000Z' },
     ],
+    ['with a name of spaces', 'body.name', { name: '   ', scopes: ['read'] }],
+    ['with a name of 201 characters', 'body.name', { name: 'n'.repeat(201), scopes: ['read'] }],
+    ['with a name that is a number', 'body.name', { name: 7, scopes: ['read'] }],
+    ['with a name that adds a header', 'body.name', { name: 'k\r\nX-Evil: 1', scopes: ['read'] }],
+    ['with U+0000 in its name', 'body.name', { name: 'k\u0000', scopes: ['read'] }],
+    ['with half a surrogate pair', 'body.name', { name: 'k\ud800', scopes: ['read'] }],
+    ['with a scope that is no list', 'body.scopes', { name: 'k', scopes: { read: true } }],
+    [
+      'with more scopes than there are',
+      'body.scopes',
+      { name: 'k', scopes: Array(3).fill('read') },
+    ],
+    ['with a day that is none', 'body.expiresAt', expiring('2027-02-30T00:00:00Z')],
+    ['with a date alone', 'body.expiresAt', expiring('2027-02-01')],
+    ['with a time without a zone', 'body.expiresAt', expiring('2027-02-01T00:00:00')],
+    ['with a number for its expiry', 'body.expiresAt', expiring(1_800_000_000)],
+    ['with an expiry beyond all years', 'body.expiresAt', expiring('9999-12-31T23:59:59-01:00')],
   ]
   test.each(cases)('%s', async (_case, location, body) => {
-    const response = await create(await registerTestOrganization(server), body)
+    const organization = await registerTestOrganization(server)
+    const response = await create(organization, body)
     expect(response.status).toBe(400)
+    expect(await list(organization)).toEqual([])
     const problem = Problem.parse(await response.json())
     expect(problem.code).toBe('VALIDATION_ERROR')
     expect(problem.errors?.map((fault) => fault.location)).toEqual([location])
+  })
+})
+
+test('an expiry with an offset is answered in UTC, and a scope that is named twice is one', async () => {
+  const organization = await registerTestOrganization(server)
+  const request = { name: ' Café ✓ ', scopes: ['read', 'read'] }
+  const response = await create(organization, {
+    ...request,
+    expiresAt: '2037-01-01T01:30:00+02:00',
+  })
+  expect(await response.json()).toMatchObject({
+    name: 'Café ✓',
+    scopes: ['read'],
+    expiresAt: '2036-12-31T23:30:00.000Z',
   })
 })
 
@@ -149,6 +210,10 @@ test('an API key does not open the portal, and an access token does not normaliz
   expect(portal.status).toBe(401)
   expect((await organization.fetch(someSubmission)).status).toBe(401)
 })
+
+function expiring(expiresAt: unknown) {
+  return { name: 'k', scopes: ['read'], expiresAt }
+}
 
 /** Well-formed, and of nobody: its checksum is right. */
 const unknownKey = `pdfnorm_${'0'.repeat(30)}${base62(crc32('0'.repeat(30))).padStart(6, '0')}`

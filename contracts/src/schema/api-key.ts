@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { IsoDateTime, RequestedDateTime, Uuid } from './identifier.ts'
 import { limits } from './limit.ts'
-import { storedText } from './stored-text.ts'
+import { storedLine } from './stored-text.ts'
 
 /** The first part of every key; what stands before the underscore. */
 export const apiKeyPrefix = 'pdfnorm'
@@ -48,7 +48,7 @@ export type ApiKeyResponse = z.infer<typeof ApiKeyResponse>
 
 export const CreateApiKeyRequest = z
   .object({
-    name: storedText(z.string().trim().min(1).max(limits.nameMaxCharacters)),
+    name: storedLine(z.string().trim().min(1).max(limits.nameMaxCharacters)),
     scopes: z.array(ApiKeyScope).min(1).max(ApiKeyScope.options.length),
     expiresAt: RequestedDateTime.nullable()
       .optional()

@@ -13,8 +13,8 @@ type NewApiKey = Pick<
 >
 
 /**
- * Makes a key in a transaction that has locked the organization, so that two at once do not pass the limit together. The full key is in the answer, and nowhere
- * else.
+ * Makes a key in a transaction that has locked the organization, so that two at once do not pass the limit together.
+ * The full key is in the answer, and nowhere else.
  *
  * @param endingId a key that the same transaction ends, so that it does not count any more
  */
