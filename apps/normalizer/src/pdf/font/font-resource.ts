@@ -110,7 +110,11 @@ function firstBytes(graph: ObjectGraph, stream: PdfStream): Uint8Array {
   const { dictionary, data } = stream
   if (isLoneFlate(graph, dictionary)) {
     try {
-      return inflateSync(data.subarray(0, 512), { finishFlush: constants.Z_SYNC_FLUSH })
+      return inflateSync(data.subarray(0, 512), {
+        finishFlush: constants.Z_SYNC_FLUSH,
+        // Documents have thousands of fonts, and each would leave the 16 KiB that zlib takes by itself.
+        chunkSize: 1024,
+      })
     } catch {
       // Damaged at the start: the tolerant way may still get something out of it.
     }
