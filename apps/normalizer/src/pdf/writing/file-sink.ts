@@ -7,7 +7,7 @@ export class FileSink {
   #length = 0
   readonly #objects: SpelledObjects
   readonly #numbers: Int32Array
-  /** A number is the index of an object of the document. */
+  /** A number is the index of an object of the document, of which there are many. */
   readonly #parts: (string | Uint8Array | number)[] = []
   readonly #identifiers: number[] = []
 
@@ -30,19 +30,20 @@ export class FileSink {
 
   /** `N 0 obj … endobj` of an object of the document, with its data if it is a stream. */
   writeObject(index: number): void {
-    const number = this.#numbers[index] ?? 0
-    const data = this.#objects.data[index] ?? null
-    this.write(`${number} 0 obj\n`)
     this.#parts.push(index)
-    this.#length += this.#objects.lengthOf(index, this.#numbers)
-    this.#writeEnd(data)
+    const textLength = this.#objects.lengthOf(index, this.#numbers)
+    const data = this.#objects.data[index] ?? null
+    this.#length += lengthOfIndirect(this.#numbers[index] ?? 0, textLength, data)
   }
 
   /** `N 0 obj … endobj` of a stream that only the file needs. */
   writeStream(number: number, { text, data }: StreamContent): void {
-    this.write(`${number} 0 obj\n`)
+    this.write(`${number}${objectStart}`)
     this.write(text)
-    this.#writeEnd(data)
+    this.write(streamStart)
+    this.write(data)
+    this.write(streamEnd)
+    this.write(objectEnd)
   }
 
   /** Writes text that holds {@link openIdentifier} once. */
@@ -58,7 +59,7 @@ export class FileSink {
   finish(): Uint8Array {
     const file = new GrowingBytes(this.#length)
     for (const part of this.#parts) {
-      if (typeof part === 'number') this.#objects.write(part, this.#numbers, file)
+      if (typeof part === 'number') this.#writeOut(part, file)
       else if (typeof part === 'string') file.latin1(part)
       else file.copy(part)
     }
@@ -70,14 +71,17 @@ export class FileSink {
     return bytes
   }
 
-  /** Spaced as PDF/A wants it (ISO 19005-1, 6.1.7 and 6.1.8). */
-  #writeEnd(data: Uint8Array | null): void {
+  #writeOut(index: number, file: GrowingBytes): void {
+    const data = this.#objects.data[index] ?? null
+    file.decimal(this.#numbers[index] ?? 0)
+    file.latin1(objectStart)
+    this.#objects.write(index, this.#numbers, file)
     if (data !== null) {
-      this.write('\nstream\n')
-      this.write(data)
-      this.write('\nendstream')
+      file.latin1(streamStart)
+      file.copy(data)
+      file.latin1(streamEnd)
     }
-    this.write('\nendobj\n')
+    file.latin1(objectEnd)
   }
 }
 
@@ -93,9 +97,17 @@ export function lengthOfIndirect(
   textLength: number,
   data: Uint8Array | null,
 ): number {
-  const around = '\nendobj\n'.length + (data === null ? 0 : '\nstream\n\nendstream'.length)
-  return digitsOf(number) + ' 0 obj\n'.length + textLength + (data?.length ?? 0) + around
+  const start = digitsOf(number) + objectStart.length
+  const end = objectEnd.length
+  if (data === null) return start + textLength + end
+  return start + textLength + streamStart.length + data.length + streamEnd.length + end
 }
+
+/** Spaced as PDF/A wants it (ISO 19005-1, 6.1.7 and 6.1.8). */
+const objectStart = ' 0 obj\n'
+const streamStart = '\nstream\n'
+const streamEnd = '\nendstream'
+const objectEnd = '\nendobj\n'
 
 const zeros = '0'.repeat(32)
 /** The `/ID` entry as it stands until the file is finished. */
