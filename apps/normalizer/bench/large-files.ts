@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { normalize } from '../src/normalize.ts'
 import { paceHeapGrowth } from '../src/worker/heap-growth.ts'
 import { warmUp } from '../src/worker/warm-up.ts'
-import { nodeOptions } from '../src/worker/worker-process.ts'
+import { nodeEnvironment, nodeOptions } from '../src/worker/worker-process.ts'
 import { corpusFiles, readCorpusFile } from '../test/corpus-files.ts'
 import { largeKinds } from './large-documents.ts'
 
@@ -91,7 +91,10 @@ function measureInProcess(folder: string, bytes: Uint8Array): Figures {
   const path = join(folder, 'input.pdf')
   writeFileSync(path, bytes)
   const script = fileURLToPath(import.meta.url)
-  const run = spawnSync(process.execPath, [...nodeOptions, script, path], { encoding: 'utf8' })
+  const run = spawnSync(process.execPath, [...nodeOptions, script, path], {
+    encoding: 'utf8',
+    env: nodeEnvironment,
+  })
   if (run.status !== 0) throw new Error(run.stderr)
   return JSON.parse(run.stdout) as Figures
 }

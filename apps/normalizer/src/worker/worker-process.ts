@@ -47,7 +47,7 @@ export function startWorkerProcess(
   const recorder = openFlightRecorder()
   const child = spawn(process.execPath, [...nodeOptions, fileURLToPath(module)], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', recorder],
-    env: environment,
+    env: nodeEnvironment,
   })
   const channel = child.stdio[3] as Duplex
   let atWork: DocumentAtWork | null = null
@@ -137,7 +137,10 @@ export const nodeOptions = [
  * glibc to give large buffers back when they are freed; it would keep them, and they would count as the next
  * document's.
  */
-const environment = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: String(1024 * 1024) }
+export const nodeEnvironment = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: String(1024 * 1024),
+}
 
 /**
  * A worker ends itself by the processor time that its document takes. This is for one that gets none: the time of the
