@@ -1,12 +1,11 @@
 import { documentCatalog } from '../pdf/catalog.ts'
-import { isName, PdfDictionary, PdfName, type PdfObject, PdfString } from '../pdf/object.ts'
+import { isName, PdfDictionary, type PdfObject } from '../pdf/object.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
-import { decodeTextString } from '../pdf/text-string.ts'
 import { activeKinds } from './active-items.ts'
-import { appearanceMarks } from './appearance-marks.ts'
 import type { ChangeKind } from './change.ts'
 import { type ComparedDocuments, numberOf, unitedKeys } from './compared-documents.ts'
 import { staysEmpty } from './empty-appearance.ts'
+import { appearsOrVanishes, isEmptyValue, saysTheSame, staysTheKind } from './field-entries.ts'
 import { formDictionaryChanges } from './form-dictionary-changes.ts'
 import type { FormNode } from './form-nodes.ts'
 import { isHidden } from './page-annotations.ts'
@@ -119,18 +118,8 @@ function nodeDifference(
   return null
 }
 
-/** Text strings (7.9.2.2): each can be written in three encodings. */
+/** Entries that are text strings. */
 const textKeys: ReadonlySet<string> = new Set(['T', 'TU', 'TM', 'V', 'DV'])
-
-function saysTheSame(
-  { before, after }: ComparedDocuments,
-  earlier: PdfObject | undefined,
-  later: PdfObject | undefined,
-): boolean {
-  const [left, right] = [before.resolve(earlier), after.resolve(later)]
-  if (!(left instanceof PdfString) || !(right instanceof PdfString)) return false
-  return decodeTextString(left) === decodeTextString(right)
-}
 
 /** What a difference under each key is a case of. */
 function classification(
@@ -170,33 +159,6 @@ function classification(
     if (identityKeys.has(key)) return 'field-altered'
     return fillingKeys.has(key) ? filled : 'other'
   }
-}
-
-/** Whether a widget that shows something is hidden, or one that was hidden is shown. */
-function appearsOrVanishes(
-  { before, after, contentBudget }: ComparedDocuments,
-  earlier: FormNode,
-  later: FormNode,
-): boolean {
-  if (isHidden(before, earlier.dictionary) === isHidden(after, later.dictionary)) return false
-  if (!isEmptyValue(before.resolve(earlier.value))) return true
-  return (appearanceMarks(before, earlier.dictionary, contentBudget) ?? []).some(
-    ({ kind, visible }) => visible && kind !== 'path',
-  )
-}
-
-/** Whether no other flags of a field changed than those of all kinds: that it is read-only, required or not exported. */
-function staysTheKind(
-  { before, after }: ComparedDocuments,
-  { dictionary: earlier }: FormNode,
-  { dictionary: later }: FormNode,
-): boolean {
-  // Without flags of its own it has those of the field above it.
-  if (earlier.has('Parent') && earlier.has('Ff') !== later.has('Ff')) return false
-  const [left, right] = [before.resolve(earlier.get('Ff')), after.resolve(later.get('Ff'))].map(
-    (flags) => flags ?? 0,
-  )
-  return typeof left === 'number' && typeof right === 'number' && ((left ^ right) & ~7) === 0
 }
 
 /** Which field it is and where it stands. */
@@ -257,13 +219,6 @@ function actionKind(
 ): ChangeKind {
   const value = graph.resolve(action)
   return value === null ? filled : 'active-content'
-}
-
-function isEmptyValue(value: PdfObject): boolean {
-  if (value === null) return true
-  if (value instanceof PdfString) return value.bytes.length === 0
-  if (Array.isArray(value)) return value.length === 0
-  return value instanceof PdfName && (value.value === 'Off' || value.value === '')
 }
 
 /** What is drawn when a field is signed, or when one appears that was hidden, may hide what the page shows. */
