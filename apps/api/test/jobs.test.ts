@@ -122,10 +122,11 @@ test('the job of a worker that died goes to another one', async () => {
   }, 1)
   await taken.reached(1)
 
-  // As if the silent worker had been gone for a minute.
+  // As if the silent worker had been gone for a minute, and nobody had looked since.
   await server.database.query(
     `update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'`,
   )
+  await server.database.query('update pgboss.queue set monitor_on = null, monitor_claim_on = null')
   await server.platform.queue.boss.supervise(queue)
   expect(await countJobs()).toEqual({ retry: 1 })
 
