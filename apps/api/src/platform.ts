@@ -5,6 +5,7 @@ import { type ApiKeyUse, openApiKeyUse } from './api-key/api-key-use.ts'
 import { createObjectStore, type ObjectStore } from './artifact/object-store.ts'
 import { openSigningKeys, type SigningKeys } from './attestation/signing-keys.ts'
 import { type Clock, systemClock } from './clock.ts'
+import { openPaymentProcessor, type PaymentProcessor } from './billing/payment-processor.ts'
 import type { Config } from './config.ts'
 import { type DatabaseConnection, openOrm } from './database/orm.ts'
 import { type JobQueue, openJobQueue } from './job/job-queue.ts'
@@ -30,6 +31,8 @@ export interface Platform {
   readonly accessTokens: AccessTokens
   readonly apiKeyUse: ApiKeyUse
   readonly rateLimiter: RateLimiter
+  /** null: this service takes no payments. */
+  readonly payments: PaymentProcessor | null
 }
 
 /** How long documents in the background have to end when the service stops, in milliseconds. */
@@ -43,6 +46,7 @@ export interface PlatformChoices {
   clock?: Clock
   log?: Logger
   normalizer?: NormalizerPool
+  payments?: PaymentProcessor
 }
 
 /**
@@ -88,6 +92,7 @@ export async function openPlatform(
     accessTokens: openAccessTokens(config, clock, secretsKey),
     apiKeyUse,
     rateLimiter: await openRateLimiter(config, orm),
+    payments: choices.payments ?? openPaymentProcessor(config, clock, secretsKey),
     async [Symbol.asyncDispose]() {
       await runs.settle(drainMs)
       // What still runs fails now and gives its submission up, for which it needs the database.

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { defineEntity, p } from '@mikro-orm/core'
 import type { BillingInterval } from '@pdfnorm/contracts/schema/billing'
 
 /**
@@ -20,4 +20,3 @@ export const SubscriptionEntity = defineEntity({
     cancelsAtPeriodEnd: p.boolean(),
   },
 })
-export type Subscription = InferEntity<typeof SubscriptionEntity>

@@ -30,6 +30,7 @@ export type LookUp =
   | { memberEmail: string }
   | { refreshTokenHash: string }
   | { oneTimeTokenHash: string }
+  | { paymentCustomerId: string }
 
 /**
  * Runs `work` in one transaction that sees only the row which the look-up names, until the work
@@ -118,6 +119,9 @@ function settingsOf(lookUp: LookUp): [setting: string, value: string][] {
   if ('apiKeyHash' in lookUp) return [['app.api_key_hash', lookUp.apiKeyHash]]
   if ('memberEmail' in lookUp) return [['app.member_email', lookUp.memberEmail]]
   if ('refreshTokenHash' in lookUp) return [['app.refresh_token_hash', lookUp.refreshTokenHash]]
+  if ('paymentCustomerId' in lookUp) {
+    return [['app.payment_customer_id', lookUp.paymentCustomerId]]
+  }
   return [['app.one_time_token_hash', lookUp.oneTimeTokenHash]]
 }
 

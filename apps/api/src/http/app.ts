@@ -14,6 +14,7 @@ import { readBody } from './read-body.ts'
 import { nameRequests, refuseUnanswerable } from './name-requests.ts'
 import { groups } from './routes/groups.ts'
 import { securityHeaders } from './security-headers.ts'
+import { mountTestCheckout } from './test-checkout.ts'
 
 /**
  * The service over HTTP: what happens to a request, in order.
@@ -42,6 +43,7 @@ export function createApp(
   mountOperations(app, platform, metrics)
   mountErrorPages(app)
   mountAttestationContext(app, platform)
+  mountTestCheckout(app, platform)
   for (const mountMore of more) mountMore(app, platform)
   mount(app, platform, groups, [
     countByAddress(platform),

@@ -5,13 +5,10 @@ import { problemCodes, problemPath } from '@pdfnorm/contracts/schema/problem'
 import type { Express } from 'express'
 import type { Platform } from '../platform.ts'
 import type { Metrics } from './metrics.ts'
-import { problemPage, referencePage } from './reference-page.ts'
+import { pagePolicy, problemPage, referencePage } from './reference-page.ts'
 
 /** The generated document lies at its place in the repository. */
 const openapiPath = new URL('../../../../docs/openapi.json', import.meta.url)
-
-/** The pages hold their style themselves and nothing else. */
-const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 /** The address that a start prints. */
 export const indexPath = '/'

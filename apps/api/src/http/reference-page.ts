@@ -6,6 +6,9 @@ import {
 } from '@pdfnorm/contracts/schema/problem'
 import { z } from 'zod'
 
+/** The pages hold their style themselves and nothing else. */
+export const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+
 /** What the page shows of an OpenAPI document. */
 const Document = z.object({
   info: z.object({ title: z.string(), version: z.string(), description: z.string().optional() }),
@@ -56,7 +59,7 @@ function problemLink(code: ProblemCode): string {
   return `<li><a href="${problemPath(code)}"><code>${code}</code></a> (${status}): ${escape(title)}</li>`
 }
 
-function page(title: string, content: string): string {
+export function page(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -88,7 +91,7 @@ function prose(text: string): string {
   return escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }
 
-function escape(text: string): string {
+export function escape(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -1,11 +1,23 @@
 import { billing } from '@pdfnorm/contracts/endpoint/billing'
-import { BillingInfo } from '@pdfnorm/contracts/schema/billing'
+import {
+  BillingInfo,
+  CheckoutSession,
+  CreateCheckoutSessionRequest,
+} from '@pdfnorm/contracts/schema/billing'
 import { billingInfo } from '../billing/billing-info.ts'
-import { router, twinOf } from './rpc.ts'
+import { startCheckout } from '../billing/start-checkout.ts'
+import { accepted, router, twinOf } from './rpc.ts'
 
 /** The twin of the contract's group `billing`. */
 export const billingRpc = router({
   info: twinOf(billing.getBillingInfo)
     .output(BillingInfo)
     .query(({ ctx }) => billingInfo(ctx.platform, ctx.caller)),
+
+  createCheckoutSession: twinOf(billing.createCheckoutSession)
+    .input(CreateCheckoutSessionRequest)
+    .output(CheckoutSession)
+    .mutation(async ({ ctx, input }) =>
+      accepted(await startCheckout(ctx.platform, ctx.caller, input)),
+    ),
 })

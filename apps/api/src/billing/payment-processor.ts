@@ -1,0 +1,59 @@
+import type {
+  BillingInterval,
+  CreateCheckoutSessionRequest,
+} from '@pdfnorm/contracts/schema/billing'
+import type { PaidPlanTier } from '@pdfnorm/contracts/schema/plan'
+import { Stripe } from 'stripe'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { SecretsKey } from '../secrets-key.ts'
+import { openStripe } from './stripe-processor.ts'
+import { openTestProcessor, type TestProcessor } from './test-processor.ts'
+
+/** What takes the money. What it answers about a customer is the truth about the plan (decision 6.4). */
+export interface PaymentProcessor {
+  /** Gives an organization a customer; the same one also when it is asked twice. */
+  createCustomer(organizationId: string): Promise<string>
+  /** Opens a checkout page, the customer's only one that can still be paid, and returns its address. */
+  openCheckout(customerId: string, order: CreateCheckoutSessionRequest): Promise<string>
+  /** The subscriptions of a customer to plans of this service that have begun and not ended. */
+  subscriptionsOf(customerId: string): Promise<ProcessorSubscription[]>
+  /** Signs and checks the events. */
+  readonly webhookSecret: string
+  /** Set where nobody pays: its page is this service's own (http/test-checkout.ts). */
+  readonly test: TestProcessor | null
+}
+
+export interface ProcessorSubscription {
+  readonly id: string
+  /** `active`, `trialing`, `past_due`, `unpaid` or `paused`. */
+  readonly status: string
+  readonly tier: PaidPlanTier
+  readonly interval: BillingInterval
+  /** What the processor counts its periods from. */
+  readonly countsFrom: Date
+  readonly currentPeriodEndsAt: Date
+  readonly cancelsAtPeriodEnd: boolean
+}
+
+/** Stripe with its key; without one a test page in development and nothing in production. */
+export function openPaymentProcessor(
+  config: Config,
+  clock: Clock,
+  secretsKey: SecretsKey,
+): PaymentProcessor | null {
+  const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret } = config
+  if (secretKey !== undefined && webhookSecret !== undefined) {
+    return openStripe({ secretKey, webhookSecret })
+  }
+  return config.environment === 'production' ? null : openTestProcessor(config, clock, secretsKey)
+}
+
+/** Whether the processor could not be reached, or not now: the same request may succeed in a while. */
+export function isProcessorAway(error: unknown): boolean {
+  return (
+    error instanceof Stripe.errors.StripeConnectionError ||
+    error instanceof Stripe.errors.StripeAPIError ||
+    error instanceof Stripe.errors.StripeRateLimitError
+  )
+}

@@ -1,0 +1,396 @@
+import { BillingInfo, CheckoutSession } from '@pdfnorm/contracts/schema/billing'
+import { createTRPCClient, httpBatchLink } from '@trpc/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPaymentProcessor } from '../src/billing/payment-processor.ts'
+import { startCheckout } from '../src/billing/start-checkout.ts'
+import { readConfig } from '../src/config.ts'
+import type { PortalRpc } from '../src/rpc/portal-rpc.ts'
+import { joinTestOrganization } from './member.ts'
+import { jsonPost, registerTestOrganization, type TestOrganization } from './organization.ts'
+import { startTestServer, type TestServer } from './server.ts'
+import { startStripeServer, type StripeServer } from './stripe-server.ts'
+import { problem } from './submitter.ts'
+
+let stripe: StripeServer
+let server: TestServer
+beforeAll(async () => {
+  stripe = await startStripeServer()
+  server = await startTestServer({ payments: stripe.payments, work: true })
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await stripe[Symbol.asyncDispose]()
+})
+
+const order = {
+  tier: 'starter',
+  interval: 'month',
+  successUrl: 'https://example.com/paid',
+  cancelUrl: 'https://example.com/plans',
+} as const
+
+async function infoOf({ fetch }: TestOrganization): Promise<BillingInfo> {
+  const response = await fetch('/api/billing/info')
+  expect(response.status).toBe(200)
+  return BillingInfo.parse(await response.json())
+}
+
+const checkout = ({ fetch }: TestOrganization, body: object = order) =>
+  fetch('/api/billing/checkout-session', jsonPost(body))
+
+async function customerOf({ id }: TestOrganization): Promise<string> {
+  const [row] = await server.database.query<{ customer_id: string }>(
+    'select customer_id from subscription where organization_id = $1',
+    [id],
+  )
+  return row?.customer_id ?? ''
+}
+
+/** An organization that opened a checkout page, as a customer of Stripe. */
+async function customer() {
+  const organization = await registerTestOrganization(server)
+  expect((await checkout(organization)).status).toBe(200)
+  return { organization, customer: await customerOf(organization) }
+}
+
+const periodEnd = '2027-01-15T10:00:00.000Z'
+
+/** Puts a subscription at Stripe, as a checkout, the customer portal or a failed payment leaves it. */
+function subscription(customer: string, fields: Record<string, unknown> = {}, tier = 'starter') {
+  const { id = `sub_${customer}`, interval = 'month', ...more } = fields
+  stripe.subscriptions.set(String(id), {
+    id: String(id),
+    customer,
+    status: 'active',
+    billing_cycle_anchor: Date.parse('2026-11-15T10:00:00Z') / 1000,
+    cancel_at_period_end: false,
+    cancel_at: null,
+    items: {
+      data: [
+        {
+          current_period_end: Date.parse(periodEnd) / 1000,
+          price: { metadata: { pdfnorm_tier: tier }, recurring: { interval } },
+        },
+      ],
+    },
+    ...more,
+  })
+}
+
+function eventOf(customer: string, type = 'customer.subscription.updated', more = {}) {
+  return JSON.stringify({
+    id: 'evt_1',
+    object: 'event',
+    type,
+    data: { object: { object: 'subscription', customer } },
+    ...more,
+  })
+}
+
+async function deliver(payload: string, headers = stripe.signed(payload)): Promise<Response> {
+  return server.fetch('/api/billing/webhook', { method: 'POST', headers, body: payload })
+}
+
+async function received(payload: string): Promise<void> {
+  const response = await deliver(payload)
+  expect([response.status, await response.json()]).toEqual([200, { received: true }])
+}
+
+test('a checkout page sells what the table of plans says, and the plan changes when Stripe tells', async () => {
+  const organization = await registerTestOrganization(server)
+  const response = await checkout(organization, { ...order, tier: 'pro', interval: 'year' })
+  const { url } = CheckoutSession.parse(await response.json())
+  const session = stripe.made.get('v1/checkout/sessions')?.at(-1)
+  expect(session).toMatchObject({
+    url,
+    mode: 'subscription',
+    success_url: order.successUrl,
+    cancel_url: order.cancelUrl,
+  })
+  const price = stripe.made
+    .get('v1/prices')
+    ?.find(({ id }) => id === session?.['line_items[0][price]'])
+  expect(price).toMatchObject({
+    unit_amount: 4990 * 100,
+    'recurring[interval]': 'year',
+    lookup_key: 'pdfnorm_pro_year',
+    metadata: { pdfnorm_tier: 'pro' },
+  })
+  expect(await infoOf(organization)).toMatchObject({ planTier: 'free', paymentCustomerId: null })
+
+  const id = await customerOf(organization)
+  subscription(id, { interval: 'year' }, 'pro')
+  await received(eventOf(id, 'checkout.session.completed'))
+  expect(await infoOf(organization)).toMatchObject({
+    planTier: 'pro',
+    monthlyDocLimit: 200_000,
+    paymentCustomerId: id,
+    paymentSubscriptionId: `sub_${id}`,
+    billingInterval: 'year',
+    subscriptionStatus: 'active',
+    currentPeriodEnd: periodEnd,
+    cancelAtPeriodEnd: false,
+    overageRatePerDoc: 0.003,
+  })
+})
+
+test('a price is made once, and of several checkout pages only the last can be paid', async () => {
+  const organization = await registerTestOrganization(server)
+  const growth = { ...order, tier: 'growth' }
+  const answers = await Promise.all(Array.from({ length: 5 }, () => checkout(organization, growth)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+
+  const id = await customerOf(organization)
+  const sessions = stripe.made.get('v1/checkout/sessions')?.filter((one) => one['customer'] === id)
+  expect(sessions?.map(({ status }) => status).toSorted()).toEqual([
+    ...Array.from({ length: 4 }, () => 'expired'),
+    'open',
+  ])
+  const prices = stripe.made.get('v1/prices') ?? []
+  expect(prices.filter((one) => one['lookup_key'] === 'pdfnorm_growth_month')).toHaveLength(1)
+})
+
+test('who has a subscription buys no second one, also before its event has arrived', async () => {
+  const { organization, customer: id } = await customer()
+  subscription(id, { status: 'unpaid' })
+  await problem(checkout(organization), 400, 'SUBSCRIPTION_EXISTS')
+
+  subscription(id, { status: 'canceled' })
+  expect((await checkout(organization)).status).toBe(200)
+})
+
+test('only the owner of an active organization buys', async () => {
+  const organization = await registerTestOrganization(server)
+  for (const role of ['admin', 'member'] as const) {
+    const member = await joinTestOrganization(server, organization, role)
+    const asked = member.fetch('/api/billing/checkout-session', jsonPost(order))
+    await problem(asked, 403, 'INSUFFICIENT_ROLE')
+    expect((await member.fetch('/api/billing/info')).status).toBe(200)
+  }
+  await organization.fetch('/api/portal/organization/deactivate', { method: 'POST' })
+  await problem(checkout(organization), 403, 'ORGANIZATION_INACTIVE')
+  expect(await customerOf(organization)).toBe('')
+})
+
+test('every field of an order is checked, and nothing is made of one that is not valid', async () => {
+  const organization = await registerTestOrganization(server)
+  const wrong: object[] = [
+    {},
+    { ...order, tier: 'free' },
+    { ...order, tier: 'constructor' },
+    { ...order, interval: 'week' },
+    { ...order, successUrl: 'javascript:alert(1)' },
+    { ...order, cancelUrl: 'data:text/html,x' },
+    { ...order, cancelUrl: '/plans' },
+    { ...order, successUrl: `https://example.com/${'x'.repeat(5000)}` },
+    { ...order, successUrl: 7 },
+  ]
+  for (const body of wrong) {
+    await problem(checkout(organization, body), 400, 'VALIDATION_ERROR')
+  }
+  expect(await customerOf(organization)).toBe('')
+})
+
+test('events that come late, twice, in another order or at once lead to what Stripe has', async () => {
+  const { organization, customer: id } = await customer()
+  subscription(id)
+  const created = eventOf(id, 'customer.subscription.created', { created: 1 })
+  await received(eventOf(id, 'customer.subscription.updated', { created: 2 }))
+  await received(created)
+  await received(created)
+  expect(await infoOf(organization)).toMatchObject({ planTier: 'starter' })
+
+  subscription(id, { interval: 'year', cancel_at_period_end: true }, 'growth')
+  await Promise.all(Array.from({ length: 8 }, () => received(created)))
+  expect(await infoOf(organization)).toMatchObject({
+    planTier: 'growth',
+    billingInterval: 'year',
+    cancelAtPeriodEnd: true,
+  })
+
+  stripe.subscriptions.delete(`sub_${id}`)
+  await received(eventOf(id, 'customer.subscription.deleted'))
+  await received(created)
+  expect(await infoOf(organization)).toMatchObject({
+    planTier: 'free',
+    paymentCustomerId: null,
+    paymentSubscriptionId: null,
+    billingInterval: 'month',
+    subscriptionStatus: 'active',
+    cancelAtPeriodEnd: false,
+  })
+})
+
+test.each([
+  ['active', 'starter'],
+  ['trialing', 'starter'],
+  ['past_due', 'starter'],
+  ['unpaid', 'free'],
+  ['paused', 'free'],
+])('a subscription that is %s gives the plan %s', async (status, planTier) => {
+  const { organization, customer: id } = await customer()
+  subscription(id, { status })
+  await received(eventOf(id))
+  expect(await infoOf(organization)).toMatchObject({ planTier, subscriptionStatus: status })
+})
+
+test.each(['incomplete', 'incomplete_expired', 'canceled'])(
+  'a subscription that is %s is none',
+  async (status) => {
+    const { organization, customer: id } = await customer()
+    subscription(id, { status })
+    await received(eventOf(id))
+    expect(await infoOf(organization)).toMatchObject({
+      planTier: 'free',
+      paymentSubscriptionId: null,
+    })
+  },
+)
+
+test('the end of an old subscription does not take the plan of the one that followed it', async () => {
+  const { organization, customer: id } = await customer()
+  subscription(id, { id: 'sub_old', status: 'canceled' })
+  subscription(id, { id: 'sub_other_product' }, 'something else')
+  subscription(id, { id: 'sub_new', cancel_at: 1_800_000_000 }, 'growth')
+  await received(eventOf(id, 'customer.subscription.deleted'))
+  expect(await infoOf(organization)).toMatchObject({
+    planTier: 'growth',
+    paymentSubscriptionId: 'sub_new',
+    cancelAtPeriodEnd: true,
+  })
+})
+
+test('an event moves its own customer and nobody else', async () => {
+  const one = await customer()
+  const other = await customer()
+  subscription(one.customer)
+  subscription(other.customer)
+  await received(eventOf(one.customer))
+  expect(await infoOf(one.organization)).toMatchObject({ planTier: 'starter' })
+  expect(await infoOf(other.organization)).toMatchObject({ planTier: 'free' })
+})
+
+test('events about nothing of ours and of other API versions are received', async () => {
+  await received(eventOf('cus_of_somebody_else'))
+  await received(JSON.stringify({ id: 'evt_2', object: 'v2.core.event', type: 'v2.x' }))
+  await received(JSON.stringify({ data: { object: { customer: { id: 'expanded' } } } }))
+  await received('null')
+
+  const { organization, customer: id } = await customer()
+  subscription(id)
+  await received(eventOf(id, 'invoice.paid', { api_version: '2015-01-01' }))
+  expect(await infoOf(organization)).toMatchObject({ planTier: 'starter' })
+})
+
+test('an event that Stripe did not sign changes nothing', async () => {
+  const { organization, customer: id } = await customer()
+  subscription(id)
+  const payload = eventOf(id)
+  const hourAgo = Math.floor(Date.now() / 1000) - 3600
+  const forged: Record<string, string>[] = [
+    stripe.signed(payload, 'whsec_of_somebody_else'),
+    stripe.signed(payload, undefined, hourAgo),
+    stripe.signed(`${payload} `),
+    { 'Stripe-Signature': 'nothing' },
+    { 'Stripe-Signature': '' },
+    { 'Stripe-Signature': `t=${hourAgo},v1=` },
+  ]
+  for (const headers of forged) {
+    await problem(deliver(payload, headers), 400, 'VALIDATION_ERROR')
+  }
+  await problem(deliver(payload, {}), 401, 'MISSING_CREDENTIALS')
+  await problem(deliver('{', stripe.signed('{')), 400, 'VALIDATION_ERROR')
+  expect(await infoOf(organization)).toMatchObject({ planTier: 'free' })
+})
+
+test('while Stripe is away, both sides are told to try again, and then it goes on', async () => {
+  const { organization, customer: id } = await customer()
+  subscription(id)
+  stripe.isAway = true
+  await problem(checkout(organization), 503, 'UNAVAILABLE')
+  const refused = await deliver(eventOf(id))
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30'])
+  stripe.isAway = false
+
+  await received(eventOf(id))
+  expect(await infoOf(organization)).toMatchObject({ planTier: 'starter' })
+})
+
+test('the procedure opens the same checkout page', async () => {
+  const { accessToken } = await registerTestOrganization(server)
+  const client = createTRPCClient<PortalRpc>({
+    links: [
+      httpBatchLink({
+        url: `${server.url}/rpc`,
+        headers: { Authorization: `Bearer ${accessToken}` },
+      }),
+    ],
+  })
+  const { url } = await client.billing.createCheckoutSession.mutate(order)
+  expect(url).toBe(stripe.made.get('v1/checkout/sessions')?.at(-1)?.['url'])
+})
+
+test('without a key, in development a page that is marked as a test sells the plan', async () => {
+  await using development = await startTestServer()
+  const organization = await registerTestOrganization(development)
+  const successUrl = `${development.url}/healthz`
+  const bought = { ...order, interval: 'year', successUrl, cancelUrl: 'http://localhost/"><b>' }
+  const opened = await checkout(organization, bought)
+  const { url } = CheckoutSession.parse(await opened.json())
+  const page = await (await fetch(url)).text()
+  expect(page).toContain('no money moves')
+  expect(page).toContain('990 US dollars a year')
+  expect(page).not.toContain('"><b>')
+  expect(await infoOf(organization)).toMatchObject({ planTier: 'free' })
+
+  for (const paid of [await fetch(url, { method: 'POST' }), await fetch(url, { method: 'POST' })]) {
+    expect([paid.url, paid.status]).toEqual([successUrl, 200])
+  }
+  const now = new Date()
+  const info = await infoOf(organization)
+  expect(info).toMatchObject({ planTier: 'starter', billingInterval: 'year' })
+  expect(Date.parse(info.currentPeriodEnd ?? '') - now.getTime()).toBeGreaterThan(360 * 86_400_000)
+  await problem(checkout(organization), 400, 'SUBSCRIPTION_EXISTS')
+
+  await problem(fetch(`${url}x`), 404, 'NOT_FOUND')
+  await problem(fetch(`${url}x`, { method: 'POST' }), 404, 'NOT_FOUND')
+})
+
+test('without a key nothing is sold in production, and a page leads back by https', async () => {
+  const organization = await registerTestOrganization(server)
+  const production = {
+    NODE_ENV: 'production',
+    DATABASE_URL: 'postgres://unused/unused',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    SECRETS_KEY: 'ab'.repeat(32),
+    BASE_URL: 'https://pdfnorm.example',
+    RATE_LIMITS: 'on',
+  }
+  const config = readConfig(production)
+  const { clock, secretsKey } = server.platform
+  expect(openPaymentProcessor(config, clock, secretsKey)).toBeNull()
+
+  const caller = {
+    kind: 'member',
+    memberId: organization.owner.id,
+    sessionId: organization.id,
+    role: 'owner',
+    organization: {
+      id: organization.id,
+      schemaName: '',
+      planTier: 'free',
+      isActive: true,
+      createdAt: new Date(),
+      quotaCountsFrom: null,
+      defaultRegion: null,
+      allowedRegions: [],
+    },
+  } as const
+  const refused = await startCheckout({ ...server.platform, payments: null }, caller, order)
+  expect(refused).toMatchObject({ code: 'UNAVAILABLE' })
+  const plain = { ...order, cancelUrl: 'http://example.com' }
+  expect(await startCheckout({ ...server.platform, config }, caller, plain)).toMatchObject({
+    code: 'VALIDATION_ERROR',
+    errors: [{ location: 'body.cancelUrl' }],
+  })
+})
