@@ -7,7 +7,12 @@ import type {
 } from '@pdfnorm/contracts/schema/statistics'
 import type { MemberCaller } from '../caller.ts'
 import { withOrganization } from '../database/transaction.ts'
-import { type DocumentUsage, DocumentUsageEntity, quotaCycleOf, usagePercent } from '../plan/quota.ts'
+import {
+  type DocumentUsage,
+  DocumentUsageEntity,
+  quotaCycleOf,
+  usagePercent,
+} from '../plan/quota.ts'
 import type { Platform } from '../platform.ts'
 import { type Submission, SubmissionEntity } from '../submission/submission.ts'
 
