@@ -18,10 +18,20 @@ export interface PaymentProcessor {
   openCheckout(customerId: string, order: CreateCheckoutSessionRequest): Promise<string>
   /** The subscriptions of a customer to plans of this service that have begun and not ended. */
   subscriptionsOf(customerId: string): Promise<ProcessorSubscription[]>
+  /** Charges for documents beyond a plan's quota; the same cycle once. */
+  chargeOverage(overage: Overage): Promise<void>
   /** Signs and checks the events. */
   readonly webhookSecret: string
   /** Set where nobody pays: its page is this service's own (http/test-checkout.ts). */
   readonly test: TestProcessor | null
+}
+
+export interface Overage {
+  readonly organizationId: string
+  readonly customerId: string
+  readonly cycleStartsAt: Date
+  readonly documents: number
+  readonly cents: number
 }
 
 export interface ProcessorSubscription {

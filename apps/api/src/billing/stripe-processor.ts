@@ -58,6 +58,35 @@ export function openStripe({ secretKey, webhookSecret, address }: StripeAccess):
       }
       return found
     },
+
+    // An invoice of its own, so that a plan paid by the year or ended is charged for each month, too.
+    async chargeOverage({ organizationId, customerId: customer, cycleStartsAt, documents, cents }) {
+      if (cents === 0) return
+      const key = `overage-${organizationId}-${cycleStartsAt.toISOString()}`
+      const invoice = await stripe.invoices.create(
+        {
+          customer,
+          currency: 'usd',
+          auto_advance: false,
+          collection_method: 'charge_automatically',
+          pending_invoice_items_behavior: 'exclude',
+        },
+        { idempotencyKey: `${key}-invoice` },
+      )
+      const since = cycleStartsAt.toISOString().slice(0, 10)
+      await stripe.invoiceItems.create(
+        {
+          customer,
+          invoice: invoice.id,
+          currency: 'usd',
+          amount: cents,
+          description: `${documents} documents beyond the quota of the month from ${since}`,
+        },
+        { idempotencyKey: `${key}-item` },
+      )
+      // Stripe collects it only with its item.
+      await stripe.invoices.update(invoice.id, { auto_advance: true })
+    },
   }
 }
 

@@ -74,6 +74,7 @@ export function openTestProcessor(
     },
 
     subscriptionsOf,
+    chargeOverage: () => Promise.resolve(),
 
     test: {
       readOrder(session) {

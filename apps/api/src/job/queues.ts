@@ -1,4 +1,4 @@
-import { Uuid } from '@pdfnorm/contracts/schema/identifier'
+import { IsoDateTime, Uuid } from '@pdfnorm/contracts/schema/identifier'
 import { Email } from '@pdfnorm/contracts/schema/member'
 import { plans, type PlanTier } from '@pdfnorm/contracts/schema/plan'
 import { z } from 'zod'
@@ -45,6 +45,15 @@ export const queues = {
     concurrencyPerOrganization: null,
     // Its payload is an address, perhaps of somebody who never was here.
     forgottenAfterSeconds: 60,
+  },
+  'bill-overage': {
+    payload: z.object({ organizationId: Uuid, cycleStartsAt: IsoDateTime }),
+    // Within a day: so long Stripe remembers a charge that it has taken.
+    retryLimit: 8,
+    retryDelaySeconds: 120,
+    heartbeatSeconds: 20,
+    expireInSeconds: 120,
+    concurrencyPerOrganization: null,
   },
   'send-mail': {
     payload: z.object({ organizationId: Uuid, seed: z.string() }),

@@ -1,5 +1,6 @@
 import type { DatabaseConnection } from '../database/orm.ts'
 import type { Platform } from '../platform.ts'
+import { billOverageJob } from './bill-overage.job.ts'
 import { normalizeSubmissionJob } from './normalize-submission.job.ts'
 import { requestPasswordResetJob } from './request-password-reset.job.ts'
 import { sendMailJob } from './send-mail.job.ts'
@@ -17,6 +18,7 @@ export function startWork(platform: Platform, connection: DatabaseConnection): W
   const queues = new Map<string, QueueWork>([
     [normalizeSubmissionJob.queue, workQueue(platform, normalizeSubmissionJob, workerConcurrency)],
     [requestPasswordResetJob.queue, workQueue(platform, requestPasswordResetJob, 1)],
+    [billOverageJob.queue, workQueue(platform, billOverageJob, 1)],
     [sendMailJob.queue, workQueue(platform, sendMailJob, 2)],
   ])
   const listener = listenForJobs(connection, platform.log, (queue) => queues.get(queue)?.wake())

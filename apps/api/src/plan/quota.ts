@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import type { Plan } from '@pdfnorm/contracts/schema/plan'
+import type { Plan, PlanTier } from '@pdfnorm/contracts/schema/plan'
 
 /**
  * The ledger of one cycle of an organization's quota. A submission is counted in the cycle in which it was accepted,
@@ -20,6 +20,11 @@ export const DocumentUsageEntity = defineEntity({
     rejected: p.integer(),
     /** What the successes took together, in milliseconds. */
     successProcessingMs: p.bigint('number'),
+    /** The largest plan under which a document of the cycle was accepted: its quota and its price hold for all. */
+    planTier: p.text().$type<PlanTier>().nullable(),
+    /** Whether the job that charges the overage has been sent. */
+    overageDue: p.boolean(),
+    overageBilledAt: p.datetime(3).nullable(),
   },
 })
 export type DocumentUsage = InferEntity<typeof DocumentUsageEntity>

@@ -107,7 +107,7 @@ async function openOrReject(
   // In this order everywhere: the organization's starts, then its quota.
   const mayStart = runsNow(platform, request)
   if (mayStart) await lockStarts(em, organization.id)
-  const reserved = await reserveDocument(em, organization, submission.createdAt)
+  const reserved = await reserveDocument(platform, em, organization, submission.createdAt)
   if (reserved instanceof Refusal) throw new RolledBack(reserved)
   const accepted = { ...submission, quotaCycleStartsAt: reserved.startsAt }
 

@@ -5,6 +5,7 @@ import { People } from './0003-people.ts'
 import { Billing } from './0004-billing.ts'
 import { ApiKeyRotation } from './0005-api-key-rotation.ts'
 import { Statistics } from './0005-statistics.ts'
+import { Overage } from './0006-overage.ts'
 
 /** Every migration in the order it is applied. A name that was released never changes. */
 export const migrations: MigrationObject[] = [
@@ -14,4 +15,5 @@ export const migrations: MigrationObject[] = [
   { name: '0004-billing', class: Billing },
   { name: '0005-statistics', class: Statistics },
   { name: '0005-api-key-rotation', class: ApiKeyRotation },
+  { name: '0006-overage', class: Overage },
 ]
