@@ -5,9 +5,7 @@ import { maskedFiles, plainFiles } from './fixture/masked-pdf.ts'
 
 /** Odd, and met in files that nobody means to deceive with: low. */
 const slight = new Set(
-  (
-    'C1 C4 C5 C8 C9 CX D1 D2 D3 D4 D5 E1 E2 E3 ' + 'I1 I2 I4 I5 K1 K6 K7 K8 L1 L2 M1 M2 N4 O1'
-  ).split(' '),
+  'C1 C4 C5 C8 C9 CX D1 D2 D3 D4 D5 E1 E2 E3 I1 I2 I4 I5 K1 K6 K7 K8 L1 L2 M1 M2 N4 O1'.split(' '),
 )
 /** What is embedded is another document, whatever stands in it. */
 const quiet = 'M3'
