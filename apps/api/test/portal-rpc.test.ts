@@ -118,6 +118,7 @@ test('the internal apps have these procedures', () => {
     'apiKeys.list',
     'apiKeys.revoke',
     'apiKeys.rotate',
+    'billing.createCheckoutSession',
     'billing.info',
     'organization.change',
     'organization.changeSettings',
