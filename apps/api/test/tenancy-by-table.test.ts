@@ -43,6 +43,7 @@ test('the tables that belong to no organization are these', async () => {
     'artifact',
     'migration',
     'rate_limit',
+    'recurring_job',
     'signing_key',
   ])
 })

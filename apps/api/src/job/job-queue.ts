@@ -4,13 +4,7 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { DatabaseTenant } from '../database/migrate-database.ts'
 import { type DatabaseConnection, poolConfig } from '../database/orm.ts'
-import {
-  type JobPayload,
-  type QueueDefinition,
-  type QueueName,
-  queueNames,
-  queues,
-} from './queues.ts'
+import { definitionOf, type JobPayload, type QueueName, queueNames } from './queues.ts'
 
 /** The schema in which pg-boss keeps its tables. */
 const queueSchema = 'pgboss'
@@ -28,7 +22,9 @@ export const queueTenant: DatabaseTenant = {
     await boss.start()
     for (const name of queueNames) {
       const options = queueOptions(name)
-      await boss.createQueue(name, options)
+      // A recurring job waits once only.
+      const policy = definitionOf(name).cron === undefined ? 'standard' : 'short'
+      await boss.createQueue(name, { ...options, policy })
       await boss.updateQueue(name, options)
     }
     await boss.stop({ graceful: false })
@@ -52,6 +48,12 @@ export interface JobQueue {
     organization: { schemaName: string; planTier: PlanTier } | null,
     more?: { startAfterSeconds?: number },
   ): Promise<string>
+  /**
+   * Sends the job of a queue with a `cron` in the transaction of `em`.
+   *
+   * @returns null when one waits already: it does for this one, too
+   */
+  sendRecurring(em: EntityManager, name: QueueName): Promise<string | null>
   /** Takes a job back in the transaction of `em`; one that a worker has by now just ends. */
   withdraw(em: EntityManager, name: QueueName, jobId: string): Promise<void>
   /** Throws if the queue's tables do not answer. */
@@ -90,6 +92,11 @@ export async function openJobQueue(
       if (startAfterSeconds === 0) await em.execute('select pg_notify(?, ?)', [wakeChannel, name])
       return id
     },
+    async sendRecurring(em, name) {
+      const id = await boss.send(name, {}, { db: fromKysely(em.getKysely()), group: { id: name } })
+      if (id !== null) await em.execute('select pg_notify(?, ?)', [wakeChannel, name])
+      return id
+    },
     async withdraw(em, name, jobId) {
       await boss.deleteJob(name, jobId, { db: fromKysely(em.getKysely()) })
     },
@@ -126,7 +133,7 @@ function openBoss(
 }
 
 function queueOptions(name: QueueName) {
-  const queue: QueueDefinition = queues[name]
+  const queue = definitionOf(name)
   return {
     retryLimit: queue.retryLimit,
     retryDelay: queue.retryDelaySeconds,

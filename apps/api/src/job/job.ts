@@ -4,7 +4,7 @@ import type { JobPayload, QueueName } from './queues.ts'
 /** What is done with the jobs of one queue. */
 export interface Job<Name extends QueueName = QueueName> {
   queue: Name
-  run(platform: Platform, payload: JobPayload<Name>, attempt: JobAttempt): Promise<void>
+  run: (platform: Platform, payload: JobPayload<Name>, attempt: JobAttempt) => Promise<void>
 }
 
 export interface JobAttempt {

@@ -14,13 +14,20 @@ export interface QueueDefinition {
   heartbeatSeconds: number
   /** Longest time that one job may run, in seconds. */
   expireInSeconds: number
+  /** Jobs that one process runs at once; `workers`: as many as it has workers for documents. */
+  concurrencyPerProcess: number | 'workers'
   /** Jobs of one organization that may run at once, by plan, over all processes. */
   concurrencyPerOrganization: Record<PlanTier, number> | null
   /** How long a job that has ended is kept, in seconds, where its payload should not lie about. */
   forgottenAfterSeconds?: number
+  /**
+   * When a job without a payload becomes due, in UTC: five fields of cron. All processes together send it once, run
+   * one at a time, and make up for what was missed by one run (recurring-jobs.ts).
+   */
+  cron?: string
 }
 
-/** Every queue of the service. */
+/** Every queue of the service; jobs.ts has what is done with its jobs. */
 export const queues = {
   'normalize-submission': {
     payload: z.object({ organizationId: Uuid, submissionId: Uuid }),
@@ -29,6 +36,7 @@ export const queues = {
     retryDelaySeconds: 1,
     heartbeatSeconds: 20,
     expireInSeconds: 600,
+    concurrencyPerProcess: 'workers',
     concurrencyPerOrganization: {
       free: plans.free.concurrentJobs,
       starter: plans.starter.concurrentJobs,
@@ -42,6 +50,7 @@ export const queues = {
     retryDelaySeconds: 2,
     heartbeatSeconds: 20,
     expireInSeconds: 60,
+    concurrencyPerProcess: 1,
     concurrencyPerOrganization: null,
     // Its payload is an address, perhaps of somebody who never was here.
     forgottenAfterSeconds: 60,
@@ -53,6 +62,7 @@ export const queues = {
     retryDelaySeconds: 120,
     heartbeatSeconds: 20,
     expireInSeconds: 120,
+    concurrencyPerProcess: 1,
     concurrencyPerOrganization: null,
   },
   'send-mail': {
@@ -62,6 +72,7 @@ export const queues = {
     retryDelaySeconds: 30,
     heartbeatSeconds: 20,
     expireInSeconds: 120,
+    concurrencyPerProcess: 2,
     concurrencyPerOrganization: null,
   },
 } as const satisfies Record<string, QueueDefinition>
@@ -69,6 +80,10 @@ export const queues = {
 export type QueueName = keyof typeof queues
 export type JobPayload<Name extends QueueName> = z.infer<(typeof queues)[Name]['payload']>
 export const queueNames = Object.keys(queues) as QueueName[]
+
+export function definitionOf(name: QueueName): QueueDefinition {
+  return queues[name]
+}
 
 /** @throws z.ZodError for a job of another shape, say of a version that is not deployed any more */
 export function parsePayload<Name extends QueueName>(name: Name, data: unknown): JobPayload<Name> {

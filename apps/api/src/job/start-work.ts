@@ -1,9 +1,8 @@
 import type { DatabaseConnection } from '../database/orm.ts'
 import type { Platform } from '../platform.ts'
-import { billOverageJob } from './bill-overage.job.ts'
-import { normalizeSubmissionJob } from './normalize-submission.job.ts'
-import { requestPasswordResetJob } from './request-password-reset.job.ts'
-import { sendMailJob } from './send-mail.job.ts'
+import { jobOf } from './jobs.ts'
+import { definitionOf, type QueueName, queueNames } from './queues.ts'
+import { startRecurringJobs } from './recurring-jobs.ts'
 import { listenForJobs } from './wake-up.ts'
 import { type QueueWork, workQueue } from './work-queue.ts'
 
@@ -14,19 +13,23 @@ export interface Work {
 
 /** Starts to work off every queue in this process. */
 export function startWork(platform: Platform, connection: DatabaseConnection): Work {
-  const { workerConcurrency } = platform.config
-  const queues = new Map<string, QueueWork>([
-    [normalizeSubmissionJob.queue, workQueue(platform, normalizeSubmissionJob, workerConcurrency)],
-    [requestPasswordResetJob.queue, workQueue(platform, requestPasswordResetJob, 1)],
-    [billOverageJob.queue, workQueue(platform, billOverageJob, 1)],
-    [sendMailJob.queue, workQueue(platform, sendMailJob, 2)],
-  ])
+  const queues = new Map<string, QueueWork>(
+    queueNames.map((name) => [name, startQueue(platform, name)]),
+  )
   const listener = listenForJobs(connection, platform.log, (queue) => queues.get(queue)?.wake())
+  const recurring = startRecurringJobs(platform)
 
   return {
     async stop(patienceMs) {
-      await listener.stop()
+      await Promise.all([listener.stop(), recurring.stop()])
       await Promise.all([...queues.values()].map((queue) => queue.stop(patienceMs)))
     },
   }
+}
+
+function startQueue(platform: Platform, name: QueueName): QueueWork {
+  const { concurrencyPerProcess } = definitionOf(name)
+  const concurrency =
+    concurrencyPerProcess === 'workers' ? platform.config.workerConcurrency : concurrencyPerProcess
+  return workQueue(platform, jobOf(name), concurrency)
 }

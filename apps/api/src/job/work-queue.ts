@@ -2,7 +2,7 @@ import { fromKysely, type JobWithMetadata } from 'pg-boss'
 import type { Platform } from '../platform.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import type { Job } from './job.ts'
-import { parsePayload, type QueueDefinition, type QueueName, queues } from './queues.ts'
+import { definitionOf, parsePayload, type QueueName } from './queues.ts'
 import { Turns } from './turns.ts'
 
 export interface QueueWork {
@@ -109,9 +109,9 @@ async function fetchJob(
   name: QueueName,
   turns: Turns,
 ): Promise<FetchedJob | null> {
-  const definition: QueueDefinition = queues[name]
-  const tiers = definition.concurrencyPerOrganization
-  const groupConcurrency = tiers && { default: 1, tiers }
+  const { concurrencyPerOrganization: tiers, cron } = definitionOf(name)
+  // The jobs of a recurring queue are one group of its own: never two run at once.
+  const groupConcurrency = tiers ? { default: 1, tiers } : cron === undefined ? null : 1
 
   return orm.em.fork().transactional(async (em) => {
     await em.execute('select pg_advisory_xact_lock(hashtext(?))', [`queue ${name}`])

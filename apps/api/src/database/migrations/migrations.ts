@@ -6,6 +6,7 @@ import { Billing } from './0004-billing.ts'
 import { ApiKeyRotation } from './0005-api-key-rotation.ts'
 import { Statistics } from './0005-statistics.ts'
 import { Overage } from './0006-overage.ts'
+import { RecurringJobs } from './0012-recurring-jobs.ts'
 
 /** Every migration in the order it is applied. A name that was released never changes. */
 export const migrations: MigrationObject[] = [
@@ -16,4 +17,5 @@ export const migrations: MigrationObject[] = [
   { name: '0005-statistics', class: Statistics },
   { name: '0005-api-key-rotation', class: ApiKeyRotation },
   { name: '0006-overage', class: Overage },
+  { name: '0012-recurring-jobs', class: RecurringJobs },
 ]
