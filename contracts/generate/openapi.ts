@@ -1,7 +1,6 @@
 import {
   type HeaderObject,
   OpenApiBuilder,
-  type ParameterObject,
   type PathItemObject,
   type SecuritySchemeObject,
 } from 'openapi3-ts/oas31'
@@ -52,9 +51,6 @@ export function openapiDocument(): string {
   for (const [name, scheme] of Object.entries(securitySchemes)) {
     builder.addSecurityScheme(name, scheme)
   }
-  for (const [name, parameter] of Object.entries(commonParameterObjects)) {
-    builder.addParameter(name, parameter)
-  }
   const used = JSON.stringify(builder.getSpec())
   for (const [name, header] of Object.entries(headerObjects())) {
     if (used.includes(`"#/components/headers/${name}"`)) builder.addHeader(name, header)
@@ -69,7 +65,9 @@ export function openapiDocument(): string {
 
 const introduction = `Normalizes PDF files: what comes out is one canonical file without active content, addressed by the SHA-256 of its content, with a report, a signed attestation and a certificate.
 
-HEAD works wherever GET does. Fields that this document does not name are ignored in requests and may be added to answers. Times are ISO 8601 in UTC. Every refusal is a problem document (RFC 9457) with a \`code\`.`
+HEAD works wherever GET does. Fields that this document does not name are ignored in requests and may be added to answers. Times are ISO 8601 in UTC. Every refusal is a problem document (RFC 9457) with a \`code\`.
+
+Two headers may stand in every request, best set once for a client: \`Api-Version\`, the version of the interface to answer with (an ApiVersion; by default the one at which the API key was created), and \`X-Request-Id\`, an id of your own of up to ${limits.requestIdMaxCharacters} letters, digits, dots, hyphens and underscores, which the answer repeats.`
 
 /** A group of endpoints is a tag. */
 const groups: Record<string, string> = {
@@ -116,26 +114,6 @@ const securitySchemes: Record<string, SecuritySchemeObject> = {
     in: 'header',
     name: 'Stripe-Signature',
     description: "Stripe's signature over the body as it was sent.",
-  },
-}
-
-const commonParameterObjects: Record<string, ParameterObject> = {
-  ApiVersionHeader: {
-    name: 'Api-Version',
-    in: 'header',
-    description:
-      'The version of the interface to answer with. Default: the one at which the API key was created.',
-    schema: { $ref: '#/components/schemas/ApiVersion' },
-  },
-  RequestIdHeader: {
-    name: 'X-Request-Id',
-    in: 'header',
-    description: 'An id of your own for this request; another value than these is replaced.',
-    schema: {
-      type: 'string',
-      pattern: `^[A-Za-z0-9._-]{1,${limits.requestIdMaxCharacters}}$`,
-      examples: ['order-4711'],
-    },
   },
 }
 

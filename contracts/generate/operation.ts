@@ -3,7 +3,6 @@ import type {
   MediaTypeObject,
   OperationObject,
   ParameterObject,
-  ReferenceObject,
   RequestBodyObject,
   ResponseObject,
   ResponsesObject,
@@ -21,9 +20,6 @@ import { isProblemCode, type ProblemCode, problems } from '../src/schema/problem
 import { z } from 'zod'
 import { exampleOf } from './example.ts'
 import type { Schema, SchemaComponents } from './schema-components.ts'
-
-/** Header parameters of every endpoint, in the document's components. */
-export const commonParameters = ['ApiVersionHeader', 'RequestIdHeader'] as const
 
 const statusPhrases: Record<number, string> = {
   200: 'Done.',
@@ -60,11 +56,12 @@ function securityOf(access: EndpointAccess): SecurityRequirementObject[] {
   return access.cookie === undefined ? [] : [{ refreshToken: [] }]
 }
 
-function parametersOf(
-  endpoint: Endpoint,
-  components: SchemaComponents,
-): (ParameterObject | ReferenceObject)[] {
-  const parameter = (place: 'path' | 'query' | 'header', name: string, schema: z.ZodType) => {
+function parametersOf(endpoint: Endpoint, components: SchemaComponents): ParameterObject[] {
+  const parameter = (
+    place: 'path' | 'query' | 'header',
+    name: string,
+    schema: z.ZodType,
+  ): ParameterObject => {
     const { description, ...described } = describedSchema(components.add(schema, 'input'))
     return {
       name,
@@ -77,12 +74,17 @@ function parametersOf(
   return [
     ...Object.entries(endpoint.pathParams).map(([name, schema]) => parameter('path', name, schema)),
     ...Object.entries(endpoint.query).map(([name, schema]) => parameter('query', name, schema)),
-    ...Object.entries(endpoint.headers).map(([name, schema]) =>
-      parameter('header', headerCase(name), schema),
-    ),
-    ...commonParameters.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...Object.entries(endpoint.headers)
+      .filter(([name]) => !aliases.has(name))
+      .map(([name, schema]) => parameter('header', headerCase(name), schema)),
   ]
 }
+
+/**
+ * The field that this header repeats is in the document; beside it the header would be a second argument of the
+ * same name in every generated client.
+ */
+const aliases = new Set(['idempotency-key'])
 
 function describedSchema(schema: Schema): Schema & { description?: unknown } {
   return schema

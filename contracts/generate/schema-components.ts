@@ -31,8 +31,10 @@ export class SchemaComponents {
     object.required = [name, ...(object.required ?? [])]
   }
 
-  /** All of them, by name. */
+  /** All of them, by name; afterwards none may be added. */
   sorted(): Record<string, Schema> {
+    const merged = [...this.#named.values()].flatMap((schema) => this.#mergeEmpty(schema))
+    for (const { $ref } of merged) this.#named.delete($ref.slice(components.length))
     return Object.fromEntries([...this.#named].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 
@@ -42,6 +44,24 @@ export class SchemaComponents {
     const named = this.#named.get(schema.$ref.slice(components.length))
     if (named === undefined) throw new Error(`No component ${schema.$ref}`)
     return this.resolve(named)
+  }
+
+  /**
+   * Makes `anyOf: [object, {}]` of a field that object with optional fields: clients then have one type to read
+   * fields of, in place of a union to take apart. Gives the empty ones.
+   */
+  #mergeEmpty(schema: Schema): ReferenceObject[] {
+    const { properties = {} } = this.resolve(schema)
+    return Object.entries(properties).flatMap(([name, property]) => {
+      if (isReference(property)) return []
+      const [full, empty, ...others] = property.anyOf ?? []
+      if (full === undefined || empty === undefined || others.length > 0) return []
+      if (!isReference(full) || !isReference(empty)) return []
+      if (this.resolve(empty).maxProperties !== 0) return []
+      delete this.resolve(full).required
+      properties[name] = full
+      return [empty]
+    })
   }
 
   #name(id: string, definition: Schema): void {

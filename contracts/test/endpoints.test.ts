@@ -73,7 +73,7 @@ describe.each(mounted)('$operationId', (endpoint) => {
   test('refuses a change to a deactivated organization', () => {
     const isPortalChange =
       metadata.auth === 'bearer' && endpoint.method !== 'GET' && endpoint.operationId !== 'logout'
-    const others = ['normalize', 'createBatch', 'acceptInvite']
+    const others = ['normalizePdf', 'createBatch', 'acceptInvite']
     expect(codes.includes('ORGANIZATION_INACTIVE')).toBe(
       isPortalChange || others.includes(endpoint.operationId),
     )

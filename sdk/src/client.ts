@@ -210,7 +210,7 @@ export class Pdfnorm {
     const idempotencyKey = form.idempotency_key ?? crypto.randomUUID()
     const fields = textFields({ ...form, idempotency_key: idempotencyKey })
     const response = await this.#call(
-      'normalize',
+      'normalizePdf',
       {
         body: () => uploadBody(pdf, fields),
         repeat: isRepeatable(pdf) ? 'always' : 'never',

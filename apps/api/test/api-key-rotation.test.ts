@@ -1,7 +1,7 @@
 import {
   type ApiKeyScope,
   ApiKeyResponse,
-  CreateApiKeyResponse,
+  CreatedApiKey,
 } from '@pdfnorm/contracts/schema/api-key'
 import { limits } from '@pdfnorm/contracts/schema/limit'
 import { Problem, type ProblemCode } from '@pdfnorm/contracts/schema/problem'
@@ -30,7 +30,7 @@ test('while the overlap lasts both keys work, and then the new one only', async 
   const response = await rotate(organization, old.id, { overlapHours: 2 })
   expect(response.status).toBe(201)
   expect(response.headers.get('cache-control')).toBe('no-store')
-  const rotated = CreateApiKeyResponse.parse(await response.json())
+  const rotated = CreatedApiKey.parse(await response.json())
 
   expect(rotated).toMatchObject({ name: old.name, scopes: old.scopes, expiresAt: null })
   expect(rotated.id).not.toBe(old.id)
@@ -74,7 +74,7 @@ test('who says nothing about the overlap has a day', async () => {
   const response = await organization.fetch(`/api/portal/api-keys/${old.id}/rotate`, {
     method: 'POST',
   })
-  const { createdAt } = CreateApiKeyResponse.parse(await response.json())
+  const { createdAt } = CreatedApiKey.parse(await response.json())
   const [, listed] = await list(organization)
   expect(Date.parse(listed?.expiresAt ?? '') - Date.parse(createdAt)).toBe(
     limits.apiKeyOverlapHoursDefault * hour,
@@ -236,10 +236,10 @@ async function rotated201(
   organization: TestOrganization,
   id: string,
   body: unknown,
-): Promise<CreateApiKeyResponse> {
+): Promise<CreatedApiKey> {
   const response = await rotate(organization, id, body)
   expect(response.status).toBe(201)
-  return CreateApiKeyResponse.parse(await response.json())
+  return CreatedApiKey.parse(await response.json())
 }
 
 async function refused(
@@ -256,9 +256,9 @@ async function refused(
 async function create(
   organization: TestOrganization,
   body: { name: string; scopes: ApiKeyScope[]; expiresAt: string },
-): Promise<CreateApiKeyResponse> {
+): Promise<CreatedApiKey> {
   const response = await organization.fetch('/api/portal/api-keys', jsonPost(body))
-  return CreateApiKeyResponse.parse(await response.json())
+  return CreatedApiKey.parse(await response.json())
 }
 
 async function list(organization: TestOrganization): Promise<ApiKeyResponse[]> {

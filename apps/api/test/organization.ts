@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { ApiKeyScope, CreateApiKeyResponse } from '@pdfnorm/contracts/schema/api-key'
-import { CreateApiKeyResponse as CreatedKey } from '@pdfnorm/contracts/schema/api-key'
+import type { ApiKeyScope, CreatedApiKey } from '@pdfnorm/contracts/schema/api-key'
+import { CreatedApiKey as CreatedKey } from '@pdfnorm/contracts/schema/api-key'
 import { RegisterResponse, SessionTokens } from '@pdfnorm/contracts/schema/session'
 import type { TestServer } from './server.ts'
 
@@ -14,7 +14,7 @@ export interface TestOrganization {
   refreshToken: string
   /** Calls an endpoint as the owner. */
   fetch: (path: string, init?: RequestInit) => Promise<Response>
-  createKey: (scopes?: ApiKeyScope[]) => Promise<CreateApiKeyResponse>
+  createKey: (scopes?: ApiKeyScope[]) => Promise<CreatedApiKey>
 }
 
 export const goodPassword = 'a passphrase that nobody else has'

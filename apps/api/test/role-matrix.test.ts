@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { contract } from '@pdfnorm/contracts/endpoint/contract'
-import { type ApiKeyScope, CreateApiKeyResponse } from '@pdfnorm/contracts/schema/api-key'
+import { type ApiKeyScope, CreatedApiKey } from '@pdfnorm/contracts/schema/api-key'
 import { isAtLeast, type MemberRole, memberRoles } from '@pdfnorm/contracts/schema/member'
 import type { TRPCClientError } from '@trpc/client'
 import { createTRPCUntypedClient, httpLink } from '@trpc/client'
@@ -194,6 +194,6 @@ async function seatOneOfEachRole({ isActive = true } = {}): Promise<Record<Membe
 async function keyOfEachScope(): Promise<Record<ApiKeyScope, string>> {
   const organization = await registerTestOrganization(server)
   const keyFor = async (scope: ApiKeyScope) =>
-    CreateApiKeyResponse.parse(await organization.createKey([scope])).fullKey
+    CreatedApiKey.parse(await organization.createKey([scope])).fullKey
   return { normalize: await keyFor('normalize'), read: await keyFor('read') }
 }

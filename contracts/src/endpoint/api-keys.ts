@@ -2,7 +2,7 @@ import { z } from 'zod'
 import {
   ApiKeyResponse,
   CreateApiKeyRequest,
-  CreateApiKeyResponse,
+  CreatedApiKey,
   RevokedApiKey,
   RotateApiKeyRequest,
 } from '../schema/api-key.ts'
@@ -44,7 +44,7 @@ export const apiKeys = rest.router(
       } as const satisfies EndpointMetadata,
       body: CreateApiKeyRequest,
       responses: {
-        200: CreateApiKeyResponse,
+        200: CreatedApiKey,
         ...refusals(...changeRefusals, ...bodyRefusals, 'API_KEY_LIMIT_REACHED'),
       },
     },
@@ -81,7 +81,7 @@ export const apiKeys = rest.router(
       pathParams: KeyPath,
       body: RotateApiKeyRequest,
       responses: {
-        201: CreateApiKeyResponse,
+        201: CreatedApiKey,
         ...refusals(...changeRefusals, ...bodyRefusals, 'NOT_FOUND', 'API_KEY_LIMIT_REACHED'),
       },
     },

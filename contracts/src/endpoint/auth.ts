@@ -19,7 +19,7 @@ import { rest, strict } from './rest.ts'
 /** Interface, section 4.1; decision 3.7. */
 export const auth = rest.router(
   {
-    register: {
+    registerOrganization: {
       method: 'POST',
       path: '/api/auth/register',
       summary: 'Register an organization',

@@ -11,7 +11,7 @@ import { rest, strict } from './rest.ts'
 /** Interface, section 4.2; decisions, section 2. */
 export const normalize = rest.router(
   {
-    normalize: {
+    normalizePdf: {
       method: 'POST',
       path: '/api/normalize',
       contentType: 'multipart/form-data',

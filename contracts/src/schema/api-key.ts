@@ -61,7 +61,7 @@ export const CreateApiKeyRequest = z
   })
 export type CreateApiKeyRequest = z.infer<typeof CreateApiKeyRequest>
 
-export const CreateApiKeyResponse = z
+export const CreatedApiKey = z
   .object({
     id: Uuid,
     name: z.string(),
@@ -71,8 +71,8 @@ export const CreateApiKeyResponse = z
     createdAt: IsoDateTime,
     fullKey: ApiKeySecret,
   })
-  .meta({ id: 'CreateApiKeyResponse', description: 'A new API key, with its secret.' })
-export type CreateApiKeyResponse = z.infer<typeof CreateApiKeyResponse>
+  .meta({ id: 'CreatedApiKey', description: 'A new API key, with its secret.' })
+export type CreatedApiKey = z.infer<typeof CreatedApiKey>
 
 export const RevokedApiKey = z
   .object({ id: Uuid, isActive: z.literal(false) })

@@ -20,6 +20,7 @@ export const SecurityInfo = z
   })
   .meta({
     id: 'SecurityInfo',
-    description: 'What was found in the original file and taken out of the normalized one.',
+    description:
+      'What was found in the original file and taken out of the normalized one. Empty while pending.',
   })
 export type SecurityInfo = z.infer<typeof SecurityInfo>

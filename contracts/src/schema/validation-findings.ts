@@ -21,6 +21,7 @@ export const ValidationInfo = z
   .meta({
     id: 'ValidationInfo',
     description:
-      "What was wrong with the original's structure and fonts, and what became of its PDF/A claim.",
+      "What was wrong with the original's structure and fonts, and what became of its PDF/A claim. " +
+      'Empty while pending.',
   })
 export type ValidationInfo = z.infer<typeof ValidationInfo>

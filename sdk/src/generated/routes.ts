@@ -19,7 +19,7 @@ import type {
 
 /** How each operation is called. */
 export const routes = {
-  normalize: { method: 'POST', path: '/api/normalize', accept: 'application/json' },
+  normalizePdf: { method: 'POST', path: '/api/normalize', accept: 'application/json' },
   getSubmission: { method: 'GET', path: '/api/submissions/{submissionId}', accept: 'application/json' },
   getReport: { method: 'GET', path: '/api/reports/{hash}', accept: 'application/json' },
   downloadArtifact: { method: 'GET', path: '/api/artifacts/{hash}', accept: 'application/pdf' },
@@ -36,7 +36,7 @@ export const routes = {
 
 /** What each operation takes, answers and refuses with. */
 export interface Operations {
-  normalize: {
+  normalizePdf: {
     path: Record<string, never>
     query: Record<string, never>
     body: NormalizeRequest

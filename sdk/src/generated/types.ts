@@ -195,8 +195,8 @@ export interface NormalizeResponse {
   original: OriginalInfo
   /** null until SUCCESS. */
   normalized: NormalizedInfo | null
-  security: SecurityInfo | PendingFindings
-  validation: ValidationInfo | PendingFindings
+  security: SecurityInfo
+  validation: ValidationInfo
   tamperAnalysis: TamperAnalysis | null
   warnings: Array<WarningInfo>
   /** null unless FAILED or REJECTED. */
@@ -235,9 +235,6 @@ export interface PdfaValidatorReport {
   validated: boolean
   errors: Array<string>
 }
-
-/** Empty: the pipeline has not reported yet. */
-export type PendingFindings = Record<string, never>
 
 /** A stage of the pipeline, in the order in which they run. */
 export type PipelineStageName = 'PdfaDetection' | 'TamperDetection' | 'StructuralRepair' | 'DigitalSignatureDetection' | 'ActiveContentRemoval' | 'AcroFormHandling' | 'MetadataCanonical' | 'FontResourceValidation' | 'FinalRewrite' | 'ContentHash'
@@ -291,22 +288,22 @@ export interface Report {
 /** The highest severity among the anomalies. */
 export type RiskLevel = 'none' | 'low' | 'medium' | 'high' | 'critical'
 
-/** What was found in the original file and taken out of the normalized one. */
+/** What was found in the original file and taken out of the normalized one. Empty while pending. */
 export interface SecurityInfo {
-  javascriptRemoved: boolean
-  openActionsRemoved: boolean
-  embeddedFilesRemoved: boolean
-  richMediaRemoved: boolean
-  launchActionsRemoved: boolean
-  incrementalUpdatesRemoved: boolean
-  acroformFlattened: boolean
-  annotationsRemoved: boolean
-  encryptedInput: boolean
-  digitalSignaturesDetected: boolean
-  digitalSignaturesRemoved: boolean
-  signatureCount: number
-  signatureVerificationResults: Array<SignatureVerification>
-  overallSignatureStatus: OverallSignatureStatus
+  javascriptRemoved?: boolean
+  openActionsRemoved?: boolean
+  embeddedFilesRemoved?: boolean
+  richMediaRemoved?: boolean
+  launchActionsRemoved?: boolean
+  incrementalUpdatesRemoved?: boolean
+  acroformFlattened?: boolean
+  annotationsRemoved?: boolean
+  encryptedInput?: boolean
+  digitalSignaturesDetected?: boolean
+  digitalSignaturesRemoved?: boolean
+  signatureCount?: number
+  signatureVerificationResults?: Array<SignatureVerification>
+  overallSignatureStatus?: OverallSignatureStatus
 }
 
 /** SHA-256 as 64 lower-case hexadecimal digits, without a prefix. */
@@ -431,20 +428,20 @@ export interface TestEvent {
 /** A UUID. */
 export type Uuid = string
 
-/** What was wrong with the original's structure and fonts, and what became of its PDF/A claim. */
+/** What was wrong with the original's structure and fonts, and what became of its PDF/A claim. Empty while pending. */
 export interface ValidationInfo {
-  xrefRebuilt: boolean
-  objectStreamsRegenerated: boolean
-  brokenReferencesDetected: boolean
-  nonEmbeddedFontsDetected: boolean
-  pdfaDeclared: boolean
-  pdfaPreserved: boolean
+  xrefRebuilt?: boolean
+  objectStreamsRegenerated?: boolean
+  brokenReferencesDetected?: boolean
+  nonEmbeddedFontsDetected?: boolean
+  pdfaDeclared?: boolean
+  pdfaPreserved?: boolean
   /** Whether the normalized file is compliant. */
-  pdfaCompliant: boolean
-  pdfaLevel: string | null
+  pdfaCompliant?: boolean
+  pdfaLevel?: string | null
   /** Whether the validator ran to its end; null when it was not asked to. */
-  pdfaValidatorValidated: boolean | null
-  pdfaValidatorErrors: Array<string>
+  pdfaValidatorValidated?: boolean | null
+  pdfaValidatorErrors?: Array<string>
 }
 
 /** Why a stored attestation does not hold. */

@@ -1,5 +1,5 @@
 import { type ApiVersion } from '@pdfnorm/contracts/schema/api-version'
-import type { CreateApiKeyRequest, CreateApiKeyResponse } from '@pdfnorm/contracts/schema/api-key'
+import type { CreateApiKeyRequest, CreatedApiKey } from '@pdfnorm/contracts/schema/api-key'
 import { leastRole } from '@pdfnorm/contracts/schema/member'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { MemberCaller } from '../caller.ts'
@@ -14,7 +14,7 @@ export async function createApiKey(
   request: CreateApiKeyRequest,
   apiVersion: ApiVersion,
 ): Promise<
-  CreateApiKeyResponse | Refusal<'API_KEY_LIMIT_REACHED' | 'VALIDATION_ERROR'> | ChangeRefusal
+  CreatedApiKey | Refusal<'API_KEY_LIMIT_REACHED' | 'VALIDATION_ERROR'> | ChangeRefusal
 > {
   return changeAsMember(orm, caller, leastRole.changeApiKeys, async (em, { id }) => {
     const now = clock.now()

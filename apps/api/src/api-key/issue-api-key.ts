@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { CreateApiKeyResponse } from '@pdfnorm/contracts/schema/api-key'
+import type { CreatedApiKey } from '@pdfnorm/contracts/schema/api-key'
 import { limits } from '@pdfnorm/contracts/schema/limit'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import { v7 as uuidv7 } from 'uuid'
@@ -22,7 +22,7 @@ export async function issueApiKey(
   em: EntityManager,
   wanted: NewApiKey,
   endingId: string | null,
-): Promise<CreateApiKeyResponse | Refusal<'API_KEY_LIMIT_REACHED'>> {
+): Promise<CreatedApiKey | Refusal<'API_KEY_LIMIT_REACHED'>> {
   const working = await em.count(ApiKeyEntity, {
     revokedAt: null,
     $or: [{ expiresAt: null }, { expiresAt: { $gt: wanted.createdAt } }],

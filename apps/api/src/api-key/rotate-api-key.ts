@@ -1,4 +1,4 @@
-import type { CreateApiKeyResponse, RotateApiKeyRequest } from '@pdfnorm/contracts/schema/api-key'
+import type { CreatedApiKey, RotateApiKeyRequest } from '@pdfnorm/contracts/schema/api-key'
 import { leastRole } from '@pdfnorm/contracts/schema/member'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { MemberCaller } from '../caller.ts'
@@ -21,7 +21,7 @@ export async function rotateApiKey(
   caller: MemberCaller,
   id: string,
   { overlapHours }: RotateApiKeyRequest,
-): Promise<CreateApiKeyResponse | Refusal<'NOT_FOUND' | 'API_KEY_LIMIT_REACHED'> | ChangeRefusal> {
+): Promise<CreatedApiKey | Refusal<'NOT_FOUND' | 'API_KEY_LIMIT_REACHED'> | ChangeRefusal> {
   return changeAsMember(orm, caller, leastRole.changeApiKeys, async (em, organization) => {
     const now = clock.now()
     const old = await em.findOne(ApiKeyEntity, { id })

@@ -2,7 +2,7 @@ import { apiKeys } from '@pdfnorm/contracts/endpoint/api-keys'
 import {
   ApiKeyResponse,
   CreateApiKeyRequest,
-  CreateApiKeyResponse,
+  CreatedApiKey,
   RevokedApiKey,
   RotateApiKeyRequest,
 } from '@pdfnorm/contracts/schema/api-key'
@@ -23,7 +23,7 @@ export const apiKeysRpc = router({
 
   create: twinOf(apiKeys.createApiKey)
     .input(CreateApiKeyRequest)
-    .output(CreateApiKeyResponse)
+    .output(CreatedApiKey)
     .mutation(async ({ ctx, input }) =>
       accepted(await createApiKey(ctx.platform, ctx.caller, input, currentApiVersion)),
     ),
@@ -37,7 +37,7 @@ export const apiKeysRpc = router({
 
   rotate: twinOf(apiKeys.rotateApiKey)
     .input(RotateApiKeyRequest.extend({ id: Uuid }))
-    .output(CreateApiKeyResponse)
+    .output(CreatedApiKey)
     .mutation(async ({ ctx, input }) =>
       accepted(await rotateApiKey(ctx.platform, ctx.caller, input.id, input)),
     ),

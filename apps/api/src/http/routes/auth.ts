@@ -14,7 +14,7 @@ import { clearRefreshCookie, refreshTokenOf, setRefreshCookie } from '../refresh
 import { memberCallerOf } from '../request-context.ts'
 
 export const authRoutes = routes(auth, (platform) => ({
-  register: async ({ body, req, res }) => {
+  registerOrganization: async ({ body, req, res }) => {
     const registered = await registerOrganization(platform, body)
     if (registered instanceof Refusal) return refuse(platform.config, { req, res }, registered)
     return { status: 200, body: registered }

@@ -20,7 +20,7 @@ import { faultsOf, refusalOfFaults } from '../validation-refusal.ts'
 const retryAfterSeconds = 1
 
 export const normalizeRoutes = routes(normalize, (platform) => ({
-  normalize: {
+  normalizePdf: {
     middleware: [leaveFormToHandler],
     handler: async ({ req, res }) => {
       const caller = apiKeyCallerOf(req)
@@ -65,7 +65,7 @@ function acceptRequest(
   const form = NormalizeRequest.safeParse(Object.fromEntries(upload.fields))
   const faults = [
     ...upload.faults,
-    ...faultsOf(normalize.normalize, 'body', form.error),
+    ...faultsOf(normalize.normalizePdf, 'body', form.error),
     ...faultsOfKeys(upload.fields.get('idempotency_key'), keyInHeader),
   ]
   if (faults.length > 0 || !form.success || upload.file === null) return formRefusal(faults)
