@@ -6,6 +6,7 @@ import type {
   RequestBodyObject,
   ResponseObject,
   ResponsesObject,
+  SchemaObject,
   SecurityRequirementObject,
 } from 'openapi3-ts/oas31'
 import type { Body, Endpoint, Response } from '../src/endpoint/endpoint-list.ts'
@@ -219,7 +220,16 @@ function answer(body: Body, components: SchemaComponents): MediaTypeObject {
     return { schema: { type: 'string', format: 'binary' }, example: '%PDF-1.7 …' }
   }
   const schema = components.add(body.schema, 'output')
-  return { schema: withoutExamples(schema), example: exampleOf(schema, components) }
+  const described = { schema: withoutExamples(schema), example: exampleOf(schema, components) }
+  if (isPlainBytes(body.contentType, components.resolve(schema))) {
+    components.resolve(described.schema).format = 'binary'
+  }
+  return described
+}
+
+/** Text that is neither JSON nor shown as text: without a word generated clients try to parse it as JSON. */
+function isPlainBytes(contentType: string, { type }: SchemaObject): boolean {
+  return type === 'string' && contentType !== 'application/json' && !contentType.startsWith('text/')
 }
 
 /** The example of a body stands beside its schema. */

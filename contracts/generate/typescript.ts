@@ -50,7 +50,8 @@ export function referencesIn(part: unknown): string[] {
 function primitive(type: SchemaObject['type'], schema: SchemaObject, indent: string): string {
   switch (type) {
     case 'string':
-      return schema.format === 'binary' ? 'Blob' : 'string'
+      // Bytes that have a pattern are text.
+      return schema.format === 'binary' && schema.pattern === undefined ? 'Blob' : 'string'
     case 'integer':
     case 'number':
       return 'number'

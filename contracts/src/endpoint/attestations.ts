@@ -46,9 +46,12 @@ export const attestations = rest.router(
       responses: {
         200: rest.otherResponse({
           contentType: 'application/x-pem-file',
-          body: z.string().meta({
-            examples: ['-----BEGIN PUBLIC KEY-----\n…\n-----END PUBLIC KEY-----\n'],
-          }),
+          body: z
+            .string()
+            .startsWith('-----BEGIN PUBLIC KEY-----\n')
+            .meta({
+              examples: ['-----BEGIN PUBLIC KEY-----\n…\n-----END PUBLIC KEY-----\n'],
+            }),
         }),
         ...refusals(...publicRefusals),
       },
