@@ -1,5 +1,5 @@
 import type { SchemaObject } from 'openapi3-ts/oas31'
-import type { Schema, SchemaComponents } from './schema-components.ts'
+import { type Schema, type SchemaComponents, valuesOf } from './schema-components.ts'
 
 /**
  * An example of a schema: its own first one, else one made of the examples of its parts. Optional fields are
@@ -13,7 +13,8 @@ export function exampleOf(schema: Schema, components: SchemaComponents): unknown
   if (resolved.examples !== undefined) return resolved.examples[0]
   if (resolved.default !== undefined) return resolved.default
   if (resolved.const !== undefined) return resolved.const
-  if (resolved.enum !== undefined) return resolved.enum[0]
+  const [first] = valuesOf(resolved) ?? []
+  if (first !== undefined) return first
 
   const [alternative] = resolved.anyOf ?? resolved.oneOf ?? []
   if (alternative !== undefined) return exampleOf(alternative, components)

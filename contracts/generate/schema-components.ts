@@ -87,12 +87,29 @@ type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['o
 const simplify: Override = ({ zodSchema, jsonSchema }) => {
   // zod leaves out the default of a value that it transforms, as a boolean out of a form.
   if (zodSchema instanceof z.ZodDefault) jsonSchema.default ??= zodSchema.def.defaultValue
+  if (jsonSchema['extensible'] === true) openList(jsonSchema)
   if (jsonSchema.maxProperties !== 0) delete jsonSchema.additionalProperties
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.type === 'integer') jsonSchema.format = 'int64'
   if (patternsSaidByFormat.has(jsonSchema.format ?? '')) delete jsonSchema.pattern
   if (jsonSchema.anyOf?.length === 2) mergeNull(jsonSchema)
+}
+
+/**
+ * A list that may grow is told by `x-extensible-enum`: clients generated with an `enum` would refuse the whole
+ * answer of a newer service for one value that they do not know.
+ */
+function openList(schema: z.core.JSONSchema.BaseSchema): void {
+  schema['x-extensible-enum'] = schema.enum
+  delete schema.enum
+  delete schema['extensible']
+}
+
+/** The values that a schema names: all that there are, or all that there are so far. */
+export function valuesOf(schema: SchemaObject): unknown[] | undefined {
+  const open: unknown = schema['x-extensible-enum']
+  return Array.isArray(open) ? open : schema.enum
 }
 
 /** `anyOf: [{ type: T, … }, { type: 'null' }]` as `type: [T, 'null'], …`. */

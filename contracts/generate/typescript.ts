@@ -1,5 +1,5 @@
 import type { SchemaObject } from 'openapi3-ts/oas31'
-import { isReference, type Schema } from './schema-components.ts'
+import { isReference, type Schema, valuesOf } from './schema-components.ts'
 
 /** A component as a declaration: an interface for an object, else a type. */
 export function declaration(name: string, schema: Schema): string {
@@ -18,9 +18,8 @@ export function declaration(name: string, schema: Schema): string {
 export function typeOf(schema: Schema, indent: string): string {
   if (isReference(schema)) return referencedName(schema.$ref)
   if (schema.const !== undefined) return literal(schema.const)
-  if (schema.enum !== undefined) {
-    return schema.enum.map(literal).join(' | ')
-  }
+  const values = valuesOf(schema)
+  if (values !== undefined) return values.map(literal).join(' | ')
   const alternatives = schema.anyOf ?? schema.oneOf
   if (alternatives !== undefined) {
     return alternatives.map((alternative) => typeOf(alternative, indent)).join(' | ')

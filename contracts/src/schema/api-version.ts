@@ -9,5 +9,6 @@ export const currentApiVersion = '2026-11-01' satisfies ApiVersion
 export const ApiVersion = z.enum(apiVersions).meta({
   id: 'ApiVersion',
   description: 'The version of the interface that wrote the answer, a date.',
+  extensible: true,
 })
 export type ApiVersion = z.infer<typeof ApiVersion>

@@ -14,7 +14,9 @@ export const failureCodes = ['MALFORMED_PDF', 'RESOURCE_LIMIT_EXCEEDED', 'INTERN
 
 export const FailureCode = z.enum([...rejectionCodes, ...failureCodes]).meta({
   id: 'FailureCode',
-  description: 'Why a submission was rejected or failed. The first four are policies.',
+  description:
+    'Why a submission was rejected or failed. The first four are policies. New codes may be added.',
+  extensible: true,
 })
 export type FailureCode = z.infer<typeof FailureCode>
 

@@ -64,6 +64,7 @@ export const problemCodes = Object.keys(problems).filter(isProblemCode)
 export const ProblemCode = z.enum(problemCodes).meta({
   id: 'ProblemCode',
   description: 'What was refused, for programs. New codes may be added.',
+  extensible: true,
 })
 
 export const FieldFault = z

@@ -19,7 +19,9 @@ export const WarningCode = z
   ])
   .meta({
     id: 'WarningCode',
-    description: 'What the pipeline noticed and could not, or did not have to, put right.',
+    description:
+      'What the pipeline noticed and could not, or did not have to, put right. New codes may be added.',
+    extensible: true,
   })
 export type WarningCode = z.infer<typeof WarningCode>
 

@@ -137,7 +137,7 @@ export interface CreateBatchRequest {
   webhook_url?: string
 }
 
-/** Why a submission was rejected or failed. The first four are policies. */
+/** Why a submission was rejected or failed. The first four are policies. New codes may be added. */
 export type FailureCode = 'POLICY_REJECTION' | 'ENCRYPTED_PDF' | 'FILE_TOO_LARGE' | 'UNSUPPORTED_PDF_VERSION' | 'MALFORMED_PDF' | 'RESOURCE_LIMIT_EXCEEDED' | 'INTERNAL_ERROR'
 
 /** Why a submission was rejected or failed. */
@@ -457,7 +457,7 @@ export interface VerificationResult {
   reason: VerificationFailure | null
 }
 
-/** What the pipeline noticed and could not, or did not have to, put right. */
+/** What the pipeline noticed and could not, or did not have to, put right. New codes may be added. */
 export type WarningCode = 'NON_EMBEDDED_FONT' | 'PDFA_NOT_PRESERVED' | 'PDFA_CLAIM_DROPPED' | 'SIGNATURE_INVALID' | 'SIGNATURES_REMOVED' | 'SIGNED_CONTENT_PRESERVED' | 'WEAK_SIGNATURE_ALGORITHM' | 'XFA_CONTENT_LOST' | 'FIELD_TEXT_LOST' | 'HIDDEN_LAYER' | 'IMAGE_ONLY_DOCUMENT' | 'TEXT_EXTRACTION_FAILED' | 'LINEARIZATION_SKIPPED' | 'TAMPER_ANOMALY'
 
 /** One warning. */
