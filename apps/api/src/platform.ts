@@ -3,6 +3,7 @@ import { createNormalizerPool, type NormalizerPool } from '@pdfnorm/normalizer/n
 import { type Logger, pino } from 'pino'
 import { type ApiKeyUse, openApiKeyUse } from './api-key/api-key-use.ts'
 import { createObjectStore, type ObjectStore } from './artifact/object-store.ts'
+import { localDownloads } from './artifact/presigned-download.ts'
 import { openSigningKeys, type SigningKeys } from './attestation/signing-keys.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { openPaymentProcessor, type PaymentProcessor } from './billing/payment-processor.ts'
@@ -65,7 +66,7 @@ export async function openPlatform(
   const orm = await openOrm(connection, { maxConnections: 20 })
   const queue = await openJobQueue(connection, log, { supervise: config.processRole !== 'api' })
   const mailer = openMailer(config, log)
-  const objects = await createObjectStore(config)
+  const objects = await createObjectStore(config, localDownloads(config, clock, secretsKey))
   await objects.sweep(new Date(clock.now().getTime() - uploadMaxAgeMs))
   const signingKeys = await openSigningKeys({ orm, clock, secretsKey, config })
   const normalizer =

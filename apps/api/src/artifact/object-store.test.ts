@@ -11,10 +11,11 @@ let objects: ObjectStore
 
 beforeEach(async () => {
   dataDirectory = await mkdtemp(join(tmpdir(), 'pdfnorm-objects-'))
-  objects = await createObjectStore({ storageUrl: undefined, dataDirectory })
+  objects = await createObjectStore({ storageUrl: undefined, dataDirectory }, nowhere)
 })
 afterEach(() => rm(dataDirectory, { recursive: true }))
 
+const nowhere = () => 'https://example.com/download'
 const bytes = Buffer.from('%PDF-1.7 and what follows')
 const staging = () => readdir(join(dataDirectory, 'objects', '.incoming'))
 
@@ -108,9 +109,9 @@ test('the storage says when it cannot be used', async () => {
 })
 
 test('a kind of storage that is not supported stops the start and names the setting', async () => {
-  await expect(createObjectStore({ storageUrl: 's3://bucket', dataDirectory })).rejects.toThrow(
-    'STORAGE_URL',
-  )
+  await expect(
+    createObjectStore({ storageUrl: 's3://bucket', dataDirectory }, nowhere),
+  ).rejects.toThrow('STORAGE_URL')
 })
 
 test('keys keep organizations apart and share artifacts by content', () => {

@@ -1,5 +1,6 @@
 import express, { type Express } from 'express'
 import { attestationContextPath } from '../attestation/attestation-context.ts'
+import { presignedDownloadPath } from '../artifact/presigned-download.ts'
 import type { Platform } from '../platform.ts'
 import { mountAttestationContext } from './attestation-context.ts'
 import { authenticate, authorize } from './authenticate.ts'
@@ -10,6 +11,7 @@ import { openMetrics } from './metrics.ts'
 import { mount, validationHandler } from './mount.ts'
 import { countByAddress, countByCaller } from './count-requests.ts'
 import { errorPagePaths, indexPath, mountErrorPages, mountOperations } from './operations.ts'
+import { mountPresignedDownloads } from './presigned-downloads.ts'
 import { readBody } from './read-body.ts'
 import { nameRequests, refuseUnanswerable } from './name-requests.ts'
 import { groups } from './routes/groups.ts'
@@ -44,6 +46,7 @@ export function createApp(
   mountErrorPages(app)
   mountAttestationContext(app, platform)
   mountTestCheckout(app, platform)
+  mountPresignedDownloads(app, platform)
   for (const mountMore of more) mountMore(app, platform)
   mount(app, platform, groups, [
     countByAddress(platform),
@@ -53,7 +56,12 @@ export function createApp(
     authorize,
     readBody,
   ])
-  methodNotAllowed(app, platform, [indexPath, attestationContextPath, ...errorPagePaths])
+  methodNotAllowed(app, platform, [
+    indexPath,
+    attestationContextPath,
+    presignedDownloadPath,
+    ...errorPagePaths,
+  ])
 
   app.use(nothingHere(platform))
   app.use(validationHandler(platform))

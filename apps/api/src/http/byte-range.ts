@@ -5,14 +5,16 @@ import type { ByteRange } from '../artifact/file-driver.ts'
  * The one range of bytes that a request asks for (RFC 9110, 14.2). Another method than GET, several ranges, another
  * unit, a malformed field and an If-Range with another ETag than the file's mean the whole file (13.1.5 and 14.2),
  * which null stands for.
+ *
+ * @param file its strong ETag, with its quotation marks
  */
 export function requestedRange(
   req: Request,
-  { sha256, sizeBytes }: { sha256: string; sizeBytes: number },
+  { etag, sizeBytes }: { etag: string; sizeBytes: number },
 ): ByteRange | 'unsatisfiable' | null {
   if (req.method !== 'GET') return null
   const ifRange = req.get('if-range')
-  if (ifRange !== undefined && ifRange !== `"${sha256}"`) return null
+  if (ifRange !== undefined && ifRange !== etag) return null
 
   const ranges = req.range(sizeBytes, { combine: true })
   if (ranges === -1) return 'unsatisfiable'

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import { pinoHttp } from 'pino-http'
+import { presignedDownloadPath } from '../artifact/presigned-download.ts'
 import type { Platform } from '../platform.ts'
 import { contextOf } from './request-context.ts'
 
@@ -20,7 +21,7 @@ export function logRequests(platform: Platform): RequestHandler {
       req: ({ id, method, url, remoteAddress }: Record<string, unknown>) => ({
         id,
         method,
-        url,
+        url: withoutToken(String(url)),
         remoteAddress,
       }),
       res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
@@ -30,6 +31,12 @@ export function logRequests(platform: Platform): RequestHandler {
       return caller === null ? {} : { organizationId: caller.organization.id }
     },
   })
+}
+
+/** Whoever has a presigned address may download from it. */
+function withoutToken(url: string): string {
+  const [directory = ''] = presignedDownloadPath.split(':')
+  return url.startsWith(directory) ? `${directory}[secret]` : url
 }
 
 /** Asked every few seconds by whoever watches the process: worth a line only when it goes wrong. */

@@ -23,7 +23,8 @@ let onResult: (result: Result) => Promise<void>
 
 beforeEach(async () => {
   dataDirectory = await mkdtemp(join(tmpdir(), 'pdfnorm-upload-'))
-  objects = await createObjectStore({ storageUrl: undefined, dataDirectory })
+  const nowhere = () => 'https://example.com/download'
+  objects = await createObjectStore({ storageUrl: undefined, dataDirectory }, nowhere)
   results = []
   onResult = discard
   server = createServer((req, res) => {

@@ -16,12 +16,13 @@ export const artifactRoutes = routes(artifacts, (platform) => ({
     const artifact = await openArtifact(platform, apiKeyCallerOf(req), params.hash)
     if (artifact instanceof Refusal) return refuse(platform.config, { req, res }, artifact)
 
-    res.setHeader('ETag', `"${artifact.sha256}"`)
+    const etag = `"${artifact.sha256}"`
+    res.setHeader('ETag', etag)
     // The content of a hash never changes; a shared cache must not give it to another organization.
     res.setHeader('Cache-Control', 'private, max-age=31536000, immutable')
     if (req.fresh) return { status: 304, body: undefined }
 
-    const range = requestedRange(req, artifact)
+    const range = requestedRange(req, { etag, sizeBytes: artifact.sizeBytes })
     if (range === 'unsatisfiable') {
       res.removeHeader('Cache-Control')
       res.removeHeader('ETag')
