@@ -100,6 +100,8 @@ const WholeNumber = z
   .regex(/^\d{1,9}$/, 'must be a whole number')
   .transform(Number)
 
+const AtLeastOne = WholeNumber.refine((number) => number > 0, 'must be at least 1')
+
 const CommaList = z.string().transform((text) =>
   text
     .split(',')
@@ -142,15 +144,15 @@ const Environment = z
     BASE_URL: Url('http:', 'https:').optional(),
     DATA_DIR: z.string().default('.data'),
     DATABASE_URL: Url('postgres:', 'postgresql:').optional(),
+    DATABASE_POOL_SIZE: AtLeastOne.default(20),
+    QUEUE_POOL_SIZE: AtLeastOne.default(4),
     STORAGE_URL: Url('file:', 's3:').optional(),
     PROCESS_ROLE: z.enum(['api', 'worker', 'all'], 'must be api, worker or all').default('all'),
     TRUST_PROXY: WholeNumber.default(0),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
       .default('info'),
-    WORKER_CONCURRENCY: WholeNumber.refine((n) => n > 0, 'must be at least 1').default(
-      availableParallelism(),
-    ),
+    WORKER_CONCURRENCY: AtLeastOne.default(availableParallelism()),
 
     SMTP_URL: Url('smtp:', 'smtps:').optional(),
     MAIL_FROM: z.string().default('pdfnorm <no-reply@localhost>'),
@@ -236,6 +238,9 @@ function settingsOf(
     dataDirectory: resolve(workingDirectory, environment.DATA_DIR),
     /** Absent: an embedded PostgreSQL in the data directory. */
     databaseUrl: environment.DATABASE_URL,
+    /** Connections of this process at most; the queue has its own, and one waits for notifications. */
+    databasePoolSize: environment.DATABASE_POOL_SIZE,
+    queuePoolSize: environment.QUEUE_POOL_SIZE,
     /** Absent: local files in the data directory. */
     storageUrl: environment.STORAGE_URL,
     processRole: environment.PROCESS_ROLE,

@@ -10,7 +10,10 @@ import { openPaymentProcessor, type PaymentProcessor } from './billing/payment-p
 import type { Config } from './config.ts'
 import { type DatabaseConnection, openOrm } from './database/orm.ts'
 import { type JobQueue, openJobQueue } from './job/job-queue.ts'
+import { currentActivity } from './activity.ts'
 import { type Mailer, openMailer } from './mailer.ts'
+import { measureConnections, measureNormalizer, measureQueues } from './measure-platform.ts'
+import { type Metrics, openMetrics } from './metrics.ts'
 import { openRateLimiter, type RateLimiter } from './rate-limiter.ts'
 import { type AccessTokens, openAccessTokens } from './session/access-token.ts'
 import { type BackgroundRuns, createBackgroundRuns } from './submission/background-runs.ts'
@@ -21,6 +24,7 @@ export interface Platform {
   readonly config: Config
   readonly clock: Clock
   readonly log: Logger
+  readonly metrics: Metrics
   readonly orm: MikroORM
   readonly queue: JobQueue
   readonly mailer: Mailer
@@ -62,19 +66,25 @@ export async function openPlatform(
 ): Promise<Platform & AsyncDisposable> {
   const log = choices.log ?? openLog(config)
   const clock = choices.clock ?? systemClock
+  const metrics = openMetrics()
   const secretsKey = await loadSecretsKey(config)
-  const orm = await openOrm(connection, { maxConnections: 20 })
-  const queue = await openJobQueue(connection, log, { supervise: config.processRole !== 'api' })
+  const orm = await openOrm(connection, { maxConnections: config.databasePoolSize })
+  await measureConnections(metrics, orm)
+  const queue = await openJobQueue(connection, log, {
+    maxConnections: config.queuePoolSize,
+    supervise: config.processRole !== 'api',
+  })
+  measureQueues(metrics, queue, log)
   const mailer = openMailer(config, log)
   const objects = await createObjectStore(config, localDownloads(config, clock, secretsKey))
   await objects.sweep(new Date(clock.now().getTime() - uploadMaxAgeMs))
   const signingKeys = await openSigningKeys({ orm, clock, secretsKey, config })
-  const normalizer =
-    choices.normalizer ??
-    createNormalizerPool({
-      workers: config.workerConcurrency,
-      trustAnchors: config.trustAnchors,
-    })
+  const workers = config.workerConcurrency
+  const normalizer = measureNormalizer(
+    metrics,
+    choices.normalizer ?? createNormalizerPool({ workers, trustAnchors: config.trustAnchors }),
+    workers,
+  )
   const runs = createBackgroundRuns()
   const apiKeyUse = openApiKeyUse(orm, clock, log)
 
@@ -82,6 +92,7 @@ export async function openPlatform(
     config,
     clock,
     log,
+    metrics,
     orm,
     queue,
     mailer,
@@ -106,10 +117,14 @@ export async function openPlatform(
   }
 }
 
-/** Structured logs, one JSON object a line, without secrets. */
+/** Structured logs, one JSON object a line, without secrets; each tells the request that led to it. */
 export function openLog(config: Pick<Config, 'logLevel'>): Logger {
   return pino({
     level: config.logLevel,
+    mixin() {
+      const { requestId, facts } = currentActivity()
+      return { ...(requestId !== undefined && { requestId }), ...facts }
+    },
     redact: {
       paths: [
         'req.headers.authorization',

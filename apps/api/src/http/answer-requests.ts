@@ -35,7 +35,7 @@ export function answerRequests(
     }
     const requestId = uuidv7()
     const refusal = refusalOf(error)
-    log.debug({ reqId: requestId, code: refusal.code, cause: error.code }, 'no request was read')
+    log.debug({ requestId, code: refusal.code, cause: error.code }, 'no request was read')
     socket.end(problemMessage(refusal, { baseUrl: config.baseUrl, requestId }))
     // Closing at once would take the answer from a client that still sends (RFC 9112, 9.6).
     setTimeout(() => socket.destroy(), lingerMs).unref()

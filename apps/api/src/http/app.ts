@@ -7,7 +7,7 @@ import { authenticate, authorize } from './authenticate.ts'
 import { corsFor } from './cors.ts'
 import { faultHandler, methodNotAllowed, nothingHere } from './last-answers.ts'
 import { logRequests } from './log-requests.ts'
-import { openMetrics } from './metrics.ts'
+import { measureRequests } from './measure-requests.ts'
 import { mount, validationHandler } from './mount.ts'
 import { countByAddress, countByCaller } from './count-requests.ts'
 import { errorPagePaths, indexPath, mountErrorPages, mountOperations } from './operations.ts'
@@ -33,16 +33,14 @@ export function createApp(
   app.disable('etag')
   app.set('trust proxy', platform.config.trustProxyHops)
 
-  const metrics = openMetrics()
-
   app.use(nameRequests)
   app.use(logRequests(platform))
-  app.use(metrics.measure)
+  app.use(measureRequests(platform))
   app.use(securityHeaders)
   app.use(corsFor(platform.config))
   app.use(refuseUnanswerable(platform))
 
-  mountOperations(app, platform, metrics)
+  mountOperations(app, platform)
   mountErrorPages(app)
   mountAttestationContext(app, platform)
   mountTestCheckout(app, platform)

@@ -18,8 +18,7 @@ export function logRequests(platform: Platform): RequestHandler {
     customErrorObject: (_req, _res, _error, line: object) =>
       Object.fromEntries(Object.entries(line).filter(([name]) => name !== 'err')),
     serializers: {
-      req: ({ id, method, url, remoteAddress }: Record<string, unknown>) => ({
-        id,
+      req: ({ method, url, remoteAddress }: Record<string, unknown>) => ({
         method,
         url: withoutToken(String(url)),
         remoteAddress,
@@ -27,8 +26,11 @@ export function logRequests(platform: Platform): RequestHandler {
       res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
     },
     customProps: (req) => {
-      const { caller } = contextOf(req)
-      return caller === null ? {} : { organizationId: caller.organization.id }
+      const { requestId, caller } = contextOf(req)
+      return {
+        requestId,
+        ...(caller !== null && { organizationId: caller.organization.id }),
+      }
     },
   })
 }

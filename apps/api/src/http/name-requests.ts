@@ -3,6 +3,7 @@ import { limits } from '@pdfnorm/contracts/schema/limit'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { Request, RequestHandler } from 'express'
 import { v7 as uuidv7 } from 'uuid'
+import { during } from '../activity.ts'
 import type { Platform } from '../platform.ts'
 import { sendRefusal } from './problem-response.ts'
 import { openContext } from './request-context.ts'
@@ -19,7 +20,7 @@ export const nameRequests: RequestHandler = (req, res, next) => {
   openContext(req, { requestId, apiVersion, caller: null })
   res.setHeader('X-Request-Id', requestId)
   res.setHeader('Api-Version', apiVersion)
-  next()
+  during({ requestId }, next)
 }
 
 /** Refuses what no endpoint could answer as the client expects it. */

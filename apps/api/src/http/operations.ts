@@ -4,7 +4,6 @@ import type { Readiness } from '@pdfnorm/contracts/schema/health'
 import { problemCodes, problemPath } from '@pdfnorm/contracts/schema/problem'
 import type { Express } from 'express'
 import type { Platform } from '../platform.ts'
-import type { Metrics } from './metrics.ts'
 import { pagePolicy, problemPage, referencePage } from './reference-page.ts'
 
 /** The generated document lies at its place in the repository. */
@@ -16,7 +15,8 @@ export const indexPath = '/'
 export const errorPagePaths = problemCodes.map(problemPath)
 
 /** What operators and tools ask the process (contracts/src/endpoint/operations.ts). */
-export function mountOperations(app: Express, platform: Platform, { registry }: Metrics): void {
+export function mountOperations(app: Express, platform: Platform): void {
+  const { registry } = platform.metrics
   app.get(operations.getHealth.path, (_req, res) => {
     res.json({ status: 'ok' })
   })

@@ -4,6 +4,7 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { DatabaseTenant } from '../database/migrate-database.ts'
 import { type DatabaseConnection, poolConfig } from '../database/orm.ts'
+import { withOriginOfNow } from './job-origin.ts'
 import { definitionOf, type JobPayload, type QueueName, queueNames } from './queues.ts'
 
 /** The schema in which pg-boss keeps its tables. */
@@ -32,6 +33,18 @@ export const queueTenant: DatabaseTenant = {
   },
 }
 
+/** How full a queue is. */
+export interface QueueState {
+  name: string
+  /** Jobs that a worker could take now. */
+  ready: number
+  /** Jobs that rest until a later time. */
+  deferred: number
+  active: number
+  /** How long the first of those that could be taken has been waiting; 0 if there is none. */
+  oldestReadyAgeSeconds: number
+}
+
 /** Jobs are sent through this; they are worked off by work-queue.ts. */
 export interface JobQueue {
   /**
@@ -58,6 +71,8 @@ export interface JobQueue {
   withdraw(em: EntityManager, name: QueueName, jobId: string): Promise<void>
   /** Throws if the queue's tables do not answer. */
   ping(): Promise<void>
+  /** How full each queue is. The numbers are those of the last count, which is made every 10 seconds. */
+  states(): Promise<QueueState[]>
   readonly boss: PgBoss
   close(): Promise<void>
 }
@@ -70,9 +85,9 @@ export interface JobQueue {
 export async function openJobQueue(
   connection: DatabaseConnection,
   log: Logger,
-  { supervise }: { supervise: boolean },
+  { maxConnections, supervise }: { maxConnections: number; supervise: boolean },
 ): Promise<JobQueue> {
-  const boss = openBoss(connection, { migrate: false, supervise, maxConnections: 4 })
+  const boss = openBoss(connection, { migrate: false, supervise, maxConnections })
   boss.on('error', (error) => log.error({ err: error }, 'the job queue failed'))
   boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'))
   await boss.start()
@@ -80,7 +95,7 @@ export async function openJobQueue(
   return {
     boss,
     async send(em, name, payload, organization, { startAfterSeconds = 0 } = {}) {
-      const id = await boss.send(name, payload, {
+      const id = await boss.send(name, withOriginOfNow(payload), {
         db: fromKysely(em.getKysely()),
         ...(organization && {
           group: { id: organization.schemaName, tier: organization.planTier },
@@ -103,9 +118,29 @@ export async function openJobQueue(
     async ping() {
       await boss.getQueues([...queueNames])
     },
+    async states() {
+      const { rows } = await boss.getDb().executeSql(selectStates, [[...queueNames]])
+      return rows
+    },
     close: () => boss.stop({ graceful: false }),
   }
 }
+
+/** The counts are columns that pg-boss keeps; the first job is the first entry of the index that it fetches by. */
+const selectStates = `
+  select queue.name, ready_count as ready, deferred_count as deferred, active_count as active,
+    coalesce(
+      extract(epoch from now() - greatest(first.created_on, first.start_after))::float8, 0
+    ) as "oldestReadyAgeSeconds"
+  from ${queueSchema}.queue
+  left join lateral (
+    select created_on, start_after from ${queueSchema}.job
+    where job.name = queue.name and state < 'active' and not blocked and start_after <= now()
+    order by priority desc, created_on
+    limit 1
+  ) first on true
+  where queue.name = any($1)
+  order by 1`
 
 function openBoss(
   connection: DatabaseConnection,

@@ -1,7 +1,10 @@
 import { fromKysely, type JobWithMetadata } from 'pg-boss'
+import { during } from '../activity.ts'
 import type { Platform } from '../platform.ts'
+import { inSpan, type Span, type SpanDescription } from '../tracing.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import type { Job } from './job.ts'
+import { originOf } from './job-origin.ts'
 import { definitionOf, parsePayload, type QueueName } from './queues.ts'
 import { Turns } from './turns.ts'
 
@@ -132,28 +135,60 @@ async function fetchJob(
   })
 }
 
-async function runJob<Name extends QueueName>(
+/** Goes on with the request and the trace that sent the job. */
+function runJob<Name extends QueueName>(
   platform: Platform,
   job: Job<Name>,
   fetched: FetchedJob,
   signal: AbortSignal,
 ): Promise<void> {
-  const { queue, log } = platform
-  const jobLog = log.child({ queue: job.queue, jobId: fetched.id, attempt: fetched.retryCount + 1 })
+  const { requestId, traceparent } = originOf(fetched.data)
+  const facts = { queue: job.queue, jobId: fetched.id, attempt: fetched.retryCount + 1 }
+  const span: SpanDescription = {
+    name: `process ${job.queue}`,
+    kind: 'consumer',
+    attributes: {
+      'messaging.system': 'pg-boss',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': job.queue,
+      'messaging.message.id': fetched.id,
+      'pdfnorm.attempt': facts.attempt,
+      'pdfnorm.request_id': requestId,
+    },
+    traceparent,
+  }
+  return during({ ...(requestId !== undefined && { requestId }), facts }, () =>
+    inSpan(span, (current) => runToEnd(platform, job, { fetched, signal, span: current })),
+  )
+}
+
+async function runToEnd<Name extends QueueName>(
+  platform: Platform,
+  job: Job<Name>,
+  { fetched, signal, span }: { fetched: FetchedJob; signal: AbortSignal; span: Span },
+): Promise<void> {
+  const { queue, log, metrics } = platform
   const heartbeat = startHeartbeat(platform, job.queue, fetched)
+  const startedAt = performance.now()
+  let result: 'completed' | 'failed' = 'completed'
   try {
     const payload = parsePayload(job.queue, fetched.data)
     const isLast = fetched.retryCount >= fetched.retryLimit
     await job.run(platform, payload, { isLast, signal })
     await queue.boss.complete(job.queue, fetched)
   } catch (error) {
-    jobLog.error({ err: error }, 'a job failed')
-    const reason = { message: error instanceof Error ? error.message : String(error) }
+    result = 'failed'
+    log.error({ err: error }, 'a job failed')
+    const message = error instanceof Error ? error.message : String(error)
+    span.fail(message)
     await queue.boss
-      .fail(job.queue, fetched, reason)
+      .fail(job.queue, fetched, { message })
       // The queue finds the silent job by its heartbeat.
-      .catch((failure: unknown) => jobLog.error({ err: failure }, 'the failure was not recorded'))
+      .catch((failure: unknown) => log.error({ err: failure }, 'the failure was not recorded'))
   } finally {
     heartbeat.stop()
+    const durationMs = performance.now() - startedAt
+    metrics.jobDuration.observe({ queue: job.queue, result }, durationMs / 1000)
+    log.debug({ result, durationMs: Math.round(durationMs) }, 'a job ended')
   }
 }

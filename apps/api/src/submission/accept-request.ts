@@ -41,5 +41,14 @@ export type AcceptRefusal = Refusal<
 /** What taking in an upload touches, up to its end. */
 export type AcceptingPlatform = Pick<
   Platform,
-  'orm' | 'objects' | 'clock' | 'config' | 'queue' | 'log' | 'normalizer' | 'signingKeys' | 'runs'
+  | 'orm'
+  | 'objects'
+  | 'clock'
+  | 'config'
+  | 'queue'
+  | 'log'
+  | 'metrics'
+  | 'normalizer'
+  | 'signingKeys'
+  | 'runs'
 >

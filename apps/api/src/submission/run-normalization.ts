@@ -12,9 +12,11 @@ import {
 import { issueAttestation } from '../attestation/issue-attestation.ts'
 import type { CallingOrganization } from '../caller.ts'
 import { executeTogether, withOrganization } from '../database/transaction.ts'
+import { countOutcome } from '../metrics.ts'
 import { countEnd } from '../plan/count-submission.ts'
 import type { Platform } from '../platform.ts'
 import { newReport } from '../report/report.ts'
+import { inSpan, recordSpan } from '../tracing.ts'
 import {
   abandonRun,
   endRun,
@@ -31,7 +33,15 @@ export type SubmittingOrganization = Pick<CallingOrganization, 'id' | 'schemaNam
 
 type NormalizingPlatform = Pick<
   Platform,
-  'orm' | 'objects' | 'clock' | 'normalizer' | 'signingKeys' | 'config' | 'log' | 'queue'
+  | 'orm'
+  | 'objects'
+  | 'clock'
+  | 'normalizer'
+  | 'signingKeys'
+  | 'config'
+  | 'log'
+  | 'metrics'
+  | 'queue'
 >
 
 /**
@@ -82,7 +92,11 @@ async function normalizeOriginal(
   )
   if (bytes === null) return internalError('The original is no longer in the storage.')
 
-  const outcome = await normalizer.normalize(bytes, submission.options)
+  const outcome = await inSpan({ name: 'normalize' }, async () => {
+    const outcome = await normalizer.normalize(bytes, submission.options)
+    recordStages(outcome)
+    return outcome
+  })
   if (outcome.kind === 'failed' && outcome.fault !== undefined) {
     log.error(
       { submissionId: submission.id, fault: outcome.fault },
@@ -90,6 +104,17 @@ async function normalizeOriginal(
     )
   }
   return outcome
+}
+
+/** The stages have run in another process, one after another up to the end. */
+function recordStages({ stages }: Outcome): void {
+  let endedMsAgo = 0
+  for (const { name, durationMs, result } of stages.toReversed()) {
+    if (result === 'skipped') continue
+    const attributes = { 'pdfnorm.stage.result': result }
+    recordSpan({ name: `stage ${name}`, attributes }, { durationMs, endedMsAgo })
+    endedMsAgo += durationMs
+  }
 }
 
 /** Stops waiting at the signal; what was waited for goes on, and nobody hears of it. */
@@ -118,7 +143,8 @@ async function keepOutcome(
   const output =
     outcome.kind === 'normalized' ? await prepareOutput(platform, submission, outcome, at) : null
 
-  return withOrganization(platform.orm, organization.id, async (em) => {
+  let endedByThisRun = false
+  const kept = await withOrganization(platform.orm, organization.id, async (em) => {
     const ended = await endRun(em, run, outcome, {
       completedAt,
       originalExpiresAt: at.expiresAt,
@@ -132,8 +158,26 @@ async function keepOutcome(
     }
     // Last, since all submissions of the organization wait for each other here.
     await count(em, submission, outcome)
+    endedByThisRun = true
     return ended
   })
+  if (endedByThisRun) tellEnd(platform, kept, outcome)
+  return kept
+}
+
+/** For those who watch the service. */
+function tellEnd(
+  { metrics, log }: Pick<Platform, 'metrics' | 'log'>,
+  { id, organizationId, status, asynchronous }: Submission,
+  outcome: Outcome,
+): void {
+  countOutcome(metrics, outcome, status)
+  const code = outcome.kind === 'normalized' ? undefined : outcome.failure.code
+  const { processingTimeMs } = outcome
+  log.info(
+    { submissionId: id, organizationId, status, code, asynchronous, processingTimeMs },
+    'a submission ended',
+  )
 }
 
 /** Does all that a success needs beside its transaction: the object is written and the attestation is signed. */

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { currentActivity } from '../activity.ts'
+import { currentTraceparent } from '../tracing.ts'
+
+/** Where a job comes from: it goes on with the request and the trace that sent it. */
+const JobOrigin = z.object({
+  requestId: z.string().optional(),
+  /** W3C Trace Context, 3.2. */
+  traceparent: z.string().optional(),
+})
+type JobOrigin = z.infer<typeof JobOrigin>
+
+/** Beside the payload, in a place that no payload has. */
+const originField = '$origin'
+
+export function withOriginOfNow(payload: object): object {
+  const { requestId } = currentActivity()
+  const traceparent = currentTraceparent()
+  if (requestId === undefined && traceparent === undefined) return payload
+  return { ...payload, [originField]: { requestId, traceparent } satisfies JobOrigin }
+}
+
+/** What the job of another version, or of a schedule, does not have is left out. */
+export function originOf(data: object): JobOrigin {
+  const { success, data: origin } = JobOrigin.safeParse(Reflect.get(data, originField))
+  return success ? origin : {}
+}
