@@ -247,6 +247,10 @@ async function bareRows(): Promise<void> {
         from pg_attribute a join pg_class c on c.oid = attrelid
         where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and attnum > 0 and attnotnull
           and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary and attnum = any(i.indkey))
+        union all
+        select format('alter table %s alter column %I drop expression', attrelid::regclass, attname)
+        from pg_attribute a join pg_class c on c.oid = attrelid
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and attgenerated <> ''
       loop execute statement; end loop;
     end $$`)
   for (const table of tables) {

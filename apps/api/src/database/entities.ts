@@ -2,6 +2,7 @@ import { ApiKeyEntity } from '../api-key/api-key.ts'
 import { ArtifactEntity, ArtifactReferenceEntity } from '../artifact/artifact.ts'
 import { AttestationEntity } from '../attestation/attestation.ts'
 import { SigningKeyEntity } from '../attestation/signing-key.ts'
+import { BatchEntity } from '../batch/batch.ts'
 import { SubscriptionEntity } from '../billing/subscription.ts'
 import { InvitationEntity } from '../member/invitation.ts'
 import { MemberEntity } from '../member/member.ts'
@@ -23,6 +24,7 @@ export const entities = [
   OneTimeTokenEntity,
   ApiKeyEntity,
   SubmissionEntity,
+  BatchEntity,
   IdempotencyKeyEntity,
   DocumentUsageEntity,
   SubscriptionEntity,

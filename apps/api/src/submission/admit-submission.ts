@@ -3,11 +3,13 @@ import { type Plan, plans } from '@pdfnorm/contracts/schema/plan'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { Region } from '@pdfnorm/contracts/schema/region'
 import { lostOutcome } from '@pdfnorm/normalizer/stopped-outcome'
+import { countAcceptedInBatch, countEndedInBatch } from '../batch/count-in-batch.ts'
 import type { CallingOrganization } from '../caller.ts'
 import { withOrganization } from '../database/transaction.ts'
 import { countRejectedAtOnce } from '../plan/count-submission.ts'
 import { reserveDocument } from '../plan/reserve-document.ts'
 import type { AcceptingPlatform, AcceptRefusal, AcceptRequest } from './accept-request.ts'
+import { announceEnd } from './announce-end.ts'
 import { type KeyedRequest, rememberIdempotencyKey } from './remember-idempotency-key.ts'
 import {
   hasFreeSlot,
@@ -98,17 +100,25 @@ async function openOrReject(
   submission: NewSubmission,
   request: AcceptRequest,
 ): Promise<Pick<Admitted, 'submission' | 'run'>> {
+  const { batchId } = submission
   const tooLarge = planRefusal(organization, submission)
   if (tooLarge !== null) {
     await countRejectedAtOnce(em, organization, submission.createdAt)
-    return { submission: await openRejected(em, submission, tooLarge), run: null }
+    if (batchId) {
+      await countAcceptedInBatch(em, batchId)
+      await countEndedInBatch(em, batchId, tooLarge)
+    }
+    const rejected = await openRejected(em, submission, tooLarge)
+    await announceEnd(em, platform, rejected)
+    return { submission: rejected, run: null }
   }
 
-  // In this order everywhere: the organization's starts, then its quota.
+  // In this order everywhere: the organization's starts, its quota, the batch.
   const mayStart = runsNow(platform, request)
   if (mayStart) await lockStarts(em, organization.id)
   const reserved = await reserveDocument(platform, em, organization, submission.createdAt)
   if (reserved instanceof Refusal) throw new RolledBack(reserved)
+  if (batchId) await countAcceptedInBatch(em, batchId)
   const accepted = { ...submission, quotaCycleStartsAt: reserved.startsAt }
 
   const job = { organizationId: organization.id, submissionId: submission.id }

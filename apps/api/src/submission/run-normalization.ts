@@ -10,6 +10,7 @@ import {
   writeArtifact,
 } from '../artifact/store-artifact.ts'
 import { issueAttestation } from '../attestation/issue-attestation.ts'
+import { countEndedInBatch } from '../batch/count-in-batch.ts'
 import type { CallingOrganization } from '../caller.ts'
 import { executeTogether, withOrganization } from '../database/transaction.ts'
 import { countOutcome } from '../metrics.ts'
@@ -212,9 +213,10 @@ function retainedUntil({ planTier }: SubmittingOrganization, completedAt: Date):
 
 /** @param submission as it was when the run began: its end has given the document back */
 async function count(em: EntityManager, submission: Submission, outcome: Outcome): Promise<void> {
-  const { organizationId, quotaCycleStartsAt: cycleStartsAt } = submission
+  const { organizationId, quotaCycleStartsAt: cycleStartsAt, batchId } = submission
   if (!cycleStartsAt) throw new Error('A submission was run without a document of the quota')
   await countEnd(em, { organizationId, cycleStartsAt }, outcome)
+  if (batchId) await countEndedInBatch(em, batchId, outcome)
 }
 
 async function keepAlive(

@@ -3,6 +3,7 @@ import { apiKeyRoutes } from './api-keys.ts'
 import { artifactRoutes } from './artifacts.ts'
 import { attestationRoutes } from './attestations.ts'
 import { authRoutes } from './auth.ts'
+import { batchRoutes } from './batches.ts'
 import { billingRoutes } from './billing.ts'
 import { normalizeRoutes } from './normalize.ts'
 import { organizationRoutes } from './organization.ts'
@@ -24,4 +25,5 @@ export const groups: readonly MountableGroup[] = [
   attestationRoutes,
   statisticsRoutes,
   billingRoutes,
+  batchRoutes,
 ]
