@@ -3,12 +3,11 @@ import type { Region } from '@pdfnorm/contracts/schema/region'
 import { v7 as uuidv7 } from 'uuid'
 import { originalKey } from '../artifact/object-store.ts'
 import { findBatch } from '../batch/find-batch.ts'
-import { abandonObject, claimObject } from '../artifact/stored-object.ts'
 import type { ApiKeyCaller, CallingOrganization } from '../caller.ts'
 import { withOrganization } from '../database/transaction.ts'
+import { webhookUrlRefusal } from '../webhook-url-refusal.ts'
 import type { AcceptingPlatform, AcceptRefusal, AcceptRequest } from './accept-request.ts'
 import { admitSubmission } from './admit-submission.ts'
-import { webhookUrlRefusal } from '../webhook-url-refusal.ts'
 import { findRemembered, type KeyedRequest } from './remember-idempotency-key.ts'
 import { runWhileWaiting } from './run-while-waiting.ts'
 import { type Submission, SubmissionEntity } from './submission.ts'
@@ -41,16 +40,12 @@ export async function acceptSubmission(
   if (repeated !== null) return { submission: repeated, replayed: true }
 
   // The object comes before the commit: a submission that can be seen has its original.
+  const key = originalKey(organization.schemaName, id)
   const { staged } = request.original
-  const original =
-    staged === null ? null : { region, key: originalKey(organization.schemaName, id) }
-  if (staged !== null && original !== null) {
-    await claimObject(platform, original)
-    await platform.objects.adopt(staged, region, original.key)
-  }
+  if (staged !== null) await platform.objects.adopt(staged, region, key)
   const admitted = await admitSubmission(platform, organization, { id, region, keyed, request })
   const isKept = !(admitted instanceof Refusal) && admitted.submission.id === id
-  if (!isKept && original !== null) await abandonObject(platform, original)
+  if (!isKept) await platform.objects.delete(region, key)
   if (admitted instanceof Refusal) return admitted
 
   const { submission, run, replayed } = admitted
@@ -76,7 +71,7 @@ async function requestRefusal(
   organization: CallingOrganization,
   { batchId, webhookUrl }: AcceptRequest,
 ): Promise<Refusal<'INVALID_BATCH' | 'WEBHOOK_URL_FORBIDDEN'> | null> {
-  const forbidden = webhookUrl === null ? null : await webhookUrlRefusal(platform.config, webhookUrl)
+  const forbidden = webhookUrl === null ? null : webhookUrlRefusal(platform.config, webhookUrl)
   if (forbidden !== null || batchId === null) return forbidden
   const batch = await findBatch(platform, organization, batchId)
   return batch instanceof Refusal ? new Refusal('INVALID_BATCH', batch.detail) : null
