@@ -30,7 +30,7 @@ export function openapiDocument(): string {
     .addOpenApiVersion('3.1.1')
     .addInfo({
       title: 'pdfnorm',
-      version: currentApiVersion,
+      version: documentVersion,
       description: introduction,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     })
@@ -62,6 +62,9 @@ export function openapiDocument(): string {
   }
   return builder.getSpecAsJson(undefined, 2) + '\n'
 }
+
+/** The date of the interface as package managers take it for a version: without hyphens and leading zeros. */
+const documentVersion = currentApiVersion.split('-').map(Number).join('.')
 
 const introduction = `Normalizes PDF files: what comes out is one canonical file without active content, addressed by the SHA-256 of its content, with a report, a signed attestation and a certificate.
 
