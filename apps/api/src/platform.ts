@@ -17,6 +17,7 @@ import { type Metrics, openMetrics } from './metrics.ts'
 import { openRateLimiter, type RateLimiter } from './rate-limiter.ts'
 import { type AccessTokens, openAccessTokens } from './session/access-token.ts'
 import { type BackgroundRuns, createBackgroundRuns } from './submission/background-runs.ts'
+import { type Endings, openEndings } from './submission/endings.ts'
 import { loadSecretsKey, type SecretsKey } from './secrets-key.ts'
 
 /** All that a use case may reach; a use case takes the part of it that it needs. */
@@ -32,6 +33,8 @@ export interface Platform {
   readonly normalizer: NormalizerPool
   readonly signingKeys: SigningKeys
   readonly runs: BackgroundRuns
+  /** null: this process runs the documents of those who wait. */
+  readonly endings: Endings | null
   readonly secretsKey: SecretsKey
   readonly accessTokens: AccessTokens
   readonly apiKeyUse: ApiKeyUse
@@ -79,12 +82,11 @@ export async function openPlatform(
   const objects = await createObjectStore(config, localDownloads(config, clock, secretsKey))
   await objects.sweep(new Date(clock.now().getTime() - uploadMaxAgeMs))
   const signingKeys = await openSigningKeys({ orm, clock, secretsKey, config })
-  const workers = config.workerConcurrency
-  const normalizer = measureNormalizer(
-    metrics,
-    choices.normalizer ?? createNormalizerPool({ workers, trustAnchors: config.trustAnchors }),
-    workers,
-  )
+  // A process of the role api leaves documents to the workers (docs/decisions/0018-processes.md).
+  const hasWorkers = config.processRole !== 'api'
+  const normalizer =
+    choices.normalizer ?? (hasWorkers ? openNormalizer(config, metrics) : noNormalizer)
+  const endings = hasWorkers ? null : openEndings(connection, log)
   const runs = createBackgroundRuns()
   const apiKeyUse = openApiKeyUse(orm, clock, log)
 
@@ -100,6 +102,7 @@ export async function openPlatform(
     normalizer,
     signingKeys,
     runs,
+    endings,
     secretsKey,
     accessTokens: openAccessTokens(config, clock, secretsKey),
     apiKeyUse,
@@ -111,10 +114,23 @@ export async function openPlatform(
       await normalizer.close()
       await runs.settle(drainMs)
       await apiKeyUse.settled()
+      await endings?.close()
       await queue.close()
       await orm.close()
     },
   }
+}
+
+function openNormalizer(config: Config, metrics: Metrics): NormalizerPool {
+  const { workerConcurrency: workers, trustAnchors } = config
+  return measureNormalizer(metrics, createNormalizerPool({ workers, trustAnchors }), workers)
+}
+
+const noNormalizer: NormalizerPool = {
+  normalize: async () => {
+    throw new Error('This process has no workers.')
+  },
+  close: async () => {},
 }
 
 /** Structured logs, one JSON object a line, without secrets; each tells the request that led to it. */

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { PlanTier } from '@pdfnorm/contracts/schema/plan'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { listen } from '../src/database/listen.ts'
 import { withOrganization } from '../src/database/transaction.ts'
 import { job } from '../src/job/job.ts'
-import { listenForJobs } from '../src/job/wake-up.ts'
+import { wakeChannel } from '../src/job/job-queue.ts'
 import { type QueueWork, workQueue } from '../src/job/work-queue.ts'
 import { registerTestOrganization } from './organization.ts'
 import { startTestServer, type TestServer } from './server.ts'
@@ -161,7 +162,7 @@ function work(
     run(organizationId, isLast, signal),
   )
   const loop: QueueWork = workQueue(platform, testJob, concurrency)
-  const listener = listenForJobs(database.connection, platform.log, () => loop.wake())
+  const listener = listen(database.connection, platform.log, wakeChannel, () => loop.wake())
   const ended = {
     stop: async () => {
       await listener.stop()

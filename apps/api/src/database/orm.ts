@@ -12,6 +12,8 @@ export interface DatabaseConnection {
   url: string
   /** The plain role to switch to; null if the connecting role is plain itself. */
   role: string | null
+  /** Where `url` is a pooler that keeps no session: how to reach the database itself. */
+  directUrl?: string
 }
 
 /**
@@ -46,9 +48,12 @@ export async function openOrm(
  * What `pg` needs to connect as the plain role. The role is a start-up option, so each connection
  * of the pool has it before its first statement.
  */
-export function poolConfig(connection: DatabaseConnection): PoolConfig {
-  return {
-    connectionString: connection.url,
-    ...(connection.role !== null && { options: `-c role=${connection.role}` }),
-  }
+export function poolConfig({ url, role }: DatabaseConnection): PoolConfig {
+  return { connectionString: url, ...(role !== null && { options: `-c role=${role}` }) }
+}
+
+/** What `pg` needs for a connection with a session of its own, past a pooler: to listen on. */
+export function directConfig(connection: DatabaseConnection): PoolConfig {
+  const { directUrl } = connection
+  return directUrl === undefined ? poolConfig(connection) : { connectionString: directUrl }
 }

@@ -1,9 +1,10 @@
+import { listen } from '../database/listen.ts'
 import type { DatabaseConnection } from '../database/orm.ts'
 import type { Platform } from '../platform.ts'
+import { wakeChannel } from './job-queue.ts'
 import { jobOf } from './jobs.ts'
 import { definitionOf, type QueueName, queueNames } from './queues.ts'
 import { startRecurringJobs } from './recurring-jobs.ts'
-import { listenForJobs } from './wake-up.ts'
 import { type QueueWork, workQueue } from './work-queue.ts'
 
 export interface Work {
@@ -16,7 +17,9 @@ export function startWork(platform: Platform, connection: DatabaseConnection): W
   const queues = new Map<string, QueueWork>(
     queueNames.map((name) => [name, startQueue(platform, name)]),
   )
-  const listener = listenForJobs(connection, platform.log, (queue) => queues.get(queue)?.wake())
+  const listener = listen(connection, platform.log, wakeChannel, (queue) => {
+    queues.get(queue)?.wake()
+  })
   const recurring = startRecurringJobs(platform)
 
   return {

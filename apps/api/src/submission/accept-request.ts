@@ -45,6 +45,7 @@ export type AcceptingPlatform = Pick<
   | 'objects'
   | 'clock'
   | 'config'
+  | 'endings'
   | 'queue'
   | 'log'
   | 'metrics'

@@ -11,6 +11,7 @@ import { admitSubmission } from './admit-submission.ts'
 import { findRemembered, type KeyedRequest } from './remember-idempotency-key.ts'
 import { runWhileWaiting } from './run-while-waiting.ts'
 import { type Submission, SubmissionEntity } from './submission.ts'
+import { waitForWorker } from './wait-for-worker.ts'
 
 export interface Accepted {
   readonly submission: Submission
@@ -49,7 +50,15 @@ export async function acceptSubmission(
   if (admitted instanceof Refusal) return admitted
 
   const { submission, run, replayed } = admitted
-  if (run === null) return { submission, replayed }
+  if (run === null) {
+    const isAwaited = submission.status === 'PENDING' && !submission.asynchronous && !replayed
+    if (!isAwaited || platform.endings === null) return { submission, replayed }
+    const { endings } = platform
+    return {
+      submission: await waitForWorker({ ...platform, endings }, organization, request, submission),
+      replayed,
+    }
+  }
   return { submission: await runWhileWaiting(platform, organization, request, run), replayed }
 }
 

@@ -119,8 +119,9 @@ async function openOrReject(
   const accepted = { ...submission, quotaCycleStartsAt: reserved.startsAt }
 
   const job = { organizationId: organization.id, submissionId: submission.id }
-  if (!mayStart || !(await hasFreeSlot(em, organization))) {
-    const pending = await openPending(em, accepted)
+  const waits = mayStart && (await hasFreeSlot(em, organization))
+  if (!waits || platform.endings !== null) {
+    const pending = await openPending(em, accepted, { waits })
     await platform.queue.send(em, 'normalize-submission', job, organization)
     return { submission: pending, run: null }
   }

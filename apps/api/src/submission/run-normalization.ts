@@ -18,6 +18,7 @@ import { countEnd } from '../plan/count-submission.ts'
 import type { Platform } from '../platform.ts'
 import { newReport } from '../report/report.ts'
 import { inSpan, recordSpan } from '../tracing.ts'
+import { tellWaiters } from './endings.ts'
 import {
   abandonRun,
   endRun,
@@ -159,6 +160,8 @@ async function keepOutcome(
     }
     // Last, since all submissions of the organization wait for each other here.
     await count(em, submission, outcome)
+    // Its caller waits for it in a process without workers.
+    if (restingJobId === null && !ended.asynchronous) await tellWaiters(em, submission.id)
     endedByThisRun = true
     return ended
   })

@@ -13,22 +13,37 @@ import { becomeAsynchronous, type Run, type Submission, SubmissionEntity } from 
 export async function runWhileWaiting(
   platform: AcceptingPlatform,
   organization: CallingOrganization,
-  { preference }: AcceptRequest,
+  request: AcceptRequest,
   run: Run,
 ): Promise<Submission> {
-  const { syncDeadlineMs } = platform.config
-  const waitMs = Math.min(preference.waitMs ?? syncDeadlineMs, syncDeadlineMs)
   const ended = platform.runs.track(
     runNormalization(platform, organization, run).catch((err: unknown) =>
       tryAgain(platform, organization, run, err),
     ),
   )
-  const submission = await Promise.race([ended, after(waitMs)])
+  const submission = await Promise.race([ended, after(waitMsOf(platform, request))])
   if (submission !== null && isTerminal(submission.status)) return submission
 
-  return withOrganization(platform.orm, organization.id, async (em) => {
-    await becomeAsynchronous(em, run.submission.id)
-    return em.findOneOrFail(SubmissionEntity, { id: run.submission.id }, { refresh: true })
+  return goOnInBackground(platform, organization, run.submission.id)
+}
+
+/** How long the caller waits at most. */
+export function waitMsOf(
+  { config }: Pick<AcceptingPlatform, 'config'>,
+  { preference }: AcceptRequest,
+): number {
+  return Math.min(preference.waitMs ?? config.syncDeadlineMs, config.syncDeadlineMs)
+}
+
+/** The caller is answered: its end is announced, unless it came just before. */
+export function goOnInBackground(
+  { orm }: Pick<AcceptingPlatform, 'orm'>,
+  organization: CallingOrganization,
+  submissionId: string,
+): Promise<Submission> {
+  return withOrganization(orm, organization.id, async (em) => {
+    await becomeAsynchronous(em, submissionId)
+    return em.findOneOrFail(SubmissionEntity, { id: submissionId }, { refresh: true })
   })
 }
 

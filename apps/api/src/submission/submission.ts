@@ -70,12 +70,17 @@ export type NewSubmission = Pick<
   | 'createdAt'
 >
 
-/** Saves an accepted submission as PENDING: a job will start it, and its caller is answered before. */
+/**
+ * Saves an accepted submission as PENDING: a job will start it.
+ *
+ * @param waits whether its caller waits for the end; else it is answered before
+ */
 export async function openPending(
   em: EntityManager,
   submission: NewSubmission,
+  { waits }: { waits: boolean },
 ): Promise<Submission> {
-  return open(em, { ...submission, ...untouched, status: 'PENDING', asynchronous: true })
+  return open(em, { ...submission, ...untouched, status: 'PENDING', asynchronous: !waits })
 }
 
 /**
