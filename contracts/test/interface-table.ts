@@ -166,6 +166,7 @@ export const interfaceTable: readonly {
 
 /** What the decisions add (3.7, 6.4, section 7). */
 export const additiveEndpoints: readonly string[] = [
+  'POST /api/auth/resend-verification',
   'POST /api/auth/verify-email',
   'POST /api/auth/accept-invite',
   'POST /api/portal/api-keys/:id/rotate',

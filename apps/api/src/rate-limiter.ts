@@ -68,6 +68,8 @@ function limiter(pool: Pool, name: string, limit: RateLimit): RateLimiterPostgre
     storeType: 'pool',
     tableName: 'rate_limit',
     tableCreated: true,
+    // The job `clear-expired` does, in bounded steps.
+    clearExpiredByTimeout: false,
     keyPrefix: name,
     points: limit.requests,
     duration: limit.windowSeconds,

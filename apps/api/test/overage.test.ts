@@ -27,6 +27,7 @@ async function subscriberWithUsed(documents: number, plan = 'starter'): Promise<
     'update organization set plan_tier = $2, quota_counts_from = $3 where id = $1',
     [id, plan, startsAt],
   )
+  stripe.addCustomer(`cus_${id}`)
   await server.database.query(
     `insert into subscription values ($1, $2, 'sub_1', 'active', 'month', now(), false)`,
     [id, `cus_${id}`],

@@ -63,7 +63,7 @@ test('the request does the same for every address: it leaves one job and no toke
   const written = () =>
     idle.database.query(`
       select (select count(*) from one_time_token where purpose = 'reset-password') as tokens,
-             (select count(*) from pgboss.job where name = 'request-password-reset') as jobs`)
+             (select count(*) from pgboss.job where name = 'request-mail') as jobs`)
 
   await postJson(idle, '/api/auth/forgot-password', { email: owner.email })
   expect(await written()).toEqual([{ tokens: '0', jobs: '1' }])

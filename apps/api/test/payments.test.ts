@@ -1,6 +1,7 @@
 import { BillingInfo, CheckoutSession } from '@pdfnorm/contracts/schema/billing'
 import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cancelSubscription } from '../src/billing/cancel-subscription.ts'
 import { openPaymentProcessor } from '../src/billing/payment-processor.ts'
 import { startCheckout } from '../src/billing/start-checkout.ts'
 import { readConfig } from '../src/config.ts'
@@ -316,6 +317,157 @@ test('while Stripe is away, both sides are told to try again, and then it goes o
   expect(await infoOf(organization)).toMatchObject({ planTier: 'starter' })
 })
 
+const pagesOf = (customer: string) =>
+  (stripe.made.get('v1/checkout/sessions') ?? []).filter((one) => one['customer'] === customer)
+
+const deactivate = ({ fetch }: TestOrganization) =>
+  fetch('/api/portal/organization/deactivate', { method: 'POST' })
+
+const statusOf = (customer: string) => stripe.subscriptions.get(`sub_${customer}`)?.['status']
+
+test('while Stripe takes its time, nothing of the organization waits', async () => {
+  const { organization, customer: id } = await customer()
+  const rename = (name: string) =>
+    organization.fetch('/api/portal/organization', {
+      ...jsonPost({ name, slug: organization.slug }),
+      method: 'PUT',
+    })
+
+  const ofCheckout = stripe.holdNext()
+  const opening = checkout(organization)
+  await ofCheckout.arrived
+  expect((await rename('During a checkout')).status).toBe(200)
+  ofCheckout.release()
+  expect((await opening).status).toBe(200)
+
+  subscription(id)
+  const ofEvent = stripe.holdNext()
+  const delivered = received(eventOf(id))
+  await ofEvent.arrived
+  expect((await rename('During an event')).status).toBe(200)
+  ofEvent.release()
+  await delivered
+  expect(await infoOf(organization)).toMatchObject({ planTier: 'starter' })
+})
+
+test('an answer of Stripe that was overtaken by a later one is not written', async () => {
+  const { organization, customer: id } = await customer()
+  subscription(id)
+  const slow = stripe.holdNext()
+  const overtaken = received(eventOf(id))
+  await slow.arrived
+  subscription(id, {}, 'growth')
+  await received(eventOf(id))
+  slow.release()
+  await overtaken
+  expect(await infoOf(organization)).toMatchObject({ planTier: 'growth' })
+})
+
+test('a customer that was deleted in the dashboard is replaced, and what it paid for has ended', async () => {
+  const { organization, customer: former } = await customer()
+  subscription(former)
+  await received(eventOf(former))
+  stripe.deleteCustomer(former)
+
+  const answers = await Promise.all([checkout(organization), checkout(organization)])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  const id = await customerOf(organization)
+  expect(id).not.toBe(former)
+  expect(pagesOf(id).filter(({ status }) => status === 'open')).toHaveLength(1)
+  expect(await infoOf(organization)).toMatchObject({ planTier: 'free', paymentCustomerId: null })
+
+  subscription(id, {}, 'growth')
+  await received(eventOf(id))
+  await received(eventOf(former, 'customer.subscription.deleted'))
+  expect(await infoOf(organization)).toMatchObject({ planTier: 'growth', paymentCustomerId: id })
+
+  stripe.deleteCustomer(id)
+  await received(eventOf(id, 'customer.subscription.deleted'))
+  expect(await infoOf(organization)).toMatchObject({ planTier: 'free' })
+})
+
+test('a deactivated organization goes on paying for nothing, and for nothing of anybody else', async () => {
+  const { organization, customer: id } = await customer()
+  const other = await customer()
+  subscription(other.customer)
+  subscription(id, { status: 'past_due' })
+  subscription(id, { id: `sub_unpaid_${id}`, status: 'incomplete' })
+  subscription(id, { id: `sub_else_${id}` }, 'something else')
+  await received(eventOf(id))
+  // Opened by hand: the service opens none for who has a subscription.
+  stripe.made.get('v1/checkout/sessions')?.push({ id: `cs_${id}`, customer: id, status: 'open' })
+
+  expect((await deactivate(organization)).status).toBe(200)
+  await expect.poll(() => statusOf(id), { interval: 20, timeout: 20_000 }).toBe('canceled')
+  expect(stripe.subscriptions.get(`sub_unpaid_${id}`)?.['status']).toBe('canceled')
+  expect(stripe.subscriptions.get(`sub_else_${id}`)?.['status']).toBe('active')
+  expect(pagesOf(id).map(({ status }) => status)).toEqual(['expired', 'expired'])
+  await received(eventOf(id, 'customer.subscription.deleted'))
+  expect(await infoOf(organization)).toMatchObject({ planTier: 'free' })
+  expect(statusOf(other.customer)).toBe('active')
+  expect(pagesOf(other.customer)).toMatchObject([{ status: 'open' }])
+})
+
+test('while Stripe is away a deactivation succeeds, and its cancellation is tried again', async () => {
+  const { organization, customer: id } = await customer()
+  subscription(id)
+  stripe.isAway = true
+  expect((await deactivate(organization)).status).toBe(200)
+  const waiting = () =>
+    server.database.query(
+      `select state from pgboss.job where name = 'cancel-subscription' and data->>'organizationId' = $1`,
+      [organization.id],
+    )
+  await expect.poll(waiting, { interval: 20, timeout: 20_000 }).toEqual([{ state: 'retry' }])
+  stripe.isAway = false
+
+  expect(statusOf(id)).toBe('active')
+  await cancelSubscription(server.platform, organization)
+  expect(statusOf(id)).toBe('canceled')
+  await cancelSubscription(server.platform, organization)
+  stripe.deleteCustomer(id)
+  await cancelSubscription(server.platform, organization)
+})
+
+test('what never asked for a checkout page has nothing to cancel', async () => {
+  const organization = await registerTestOrganization(server)
+  const { platform } = server
+  await expect(cancelSubscription(platform, organization)).resolves.toBeUndefined()
+  const unpaid = { ...platform, payments: null }
+  await expect(cancelSubscription(unpaid, organization)).resolves.toBeUndefined()
+})
+
+test('a page that opens while the organization is deactivated is closed again', async () => {
+  const { organization, customer: id } = await customer()
+  const slow = stripe.holdNext()
+  const opening = checkout(organization)
+  await slow.arrived
+  expect((await deactivate(organization)).status).toBe(200)
+  slow.release()
+  await problem(opening, 403, 'ORGANIZATION_INACTIVE')
+  expect(new Set(pagesOf(id).map(({ status }) => status))).toEqual(new Set(['expired']))
+})
+
+test('what is paid for although the organization is deactivated is cancelled', async () => {
+  const { organization, customer: id } = await customer()
+  await deactivate(organization)
+  subscription(id)
+  await received(eventOf(id))
+  await expect.poll(() => statusOf(id), { interval: 20, timeout: 20_000 }).toBe('canceled')
+})
+
+test('a former page that is paid while a new one opens leaves that one closed', async () => {
+  const { organization, customer: id } = await customer()
+  const slow = stripe.holdNext()
+  const opening = checkout(organization)
+  await slow.arrived
+  Object.assign(pagesOf(id)[0] ?? {}, { status: 'complete' })
+  slow.release()
+  subscription(id)
+  await problem(opening, 400, 'SUBSCRIPTION_EXISTS')
+  expect(pagesOf(id).filter(({ status }) => status === 'open')).toEqual([])
+})
+
 test('the procedure opens the same checkout page', async () => {
   const { accessToken } = await registerTestOrganization(server)
   const client = createTRPCClient<PortalRpc>({
@@ -343,9 +495,8 @@ test('without a key, in development a page that is marked as a test sells the pl
   expect(page).not.toContain('"><b>')
   expect(await infoOf(organization)).toMatchObject({ planTier: 'free' })
 
-  for (const paid of [await fetch(url, { method: 'POST' }), await fetch(url, { method: 'POST' })]) {
-    expect([paid.url, paid.status]).toEqual([successUrl, 200])
-  }
+  const paid = await fetch(url, { method: 'POST' })
+  expect([paid.url, paid.status]).toEqual([successUrl, 200])
   const now = new Date()
   const info = await infoOf(organization)
   expect(info).toMatchObject({ planTier: 'starter', billingInterval: 'year' })
@@ -354,6 +505,41 @@ test('without a key, in development a page that is marked as a test sells the pl
 
   await problem(fetch(`${url}x`), 404, 'NOT_FOUND')
   await problem(fetch(`${url}x`, { method: 'POST' }), 404, 'NOT_FOUND')
+})
+
+test('on the test page a plan is changed, cancelled at the end of its period, fails to be paid, and ends', async () => {
+  await using development = await startTestServer({ work: true })
+  const organization = await registerTestOrganization(development)
+  const opened = await checkout(organization, { ...order, successUrl: development.url })
+  const { url } = CheckoutSession.parse(await opened.json())
+  const press = async (fields: Record<string, string>) => {
+    const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(fields) })
+    expect(answer.status).toBe(200)
+    return answer.text()
+  }
+  await press({ tier: 'growth', interval: 'month' })
+  expect(await infoOf(organization)).toMatchObject({ planTier: 'growth', billingInterval: 'month' })
+  expect(await press({ tier: 'pro', interval: 'year' })).toContain('<strong>pro</strong>')
+  expect(await infoOf(organization)).toMatchObject({ planTier: 'pro', billingInterval: 'year' })
+
+  expect(await press({ action: 'fail-payment' })).toContain('past_due')
+  expect(await infoOf(organization)).toMatchObject({ subscriptionStatus: 'past_due' })
+  await press({ action: 'pay' })
+  expect(await infoOf(organization)).toMatchObject({ subscriptionStatus: 'active' })
+
+  await press({ action: 'cancel' })
+  expect(await infoOf(organization)).toMatchObject({ planTier: 'pro', cancelAtPeriodEnd: true })
+  await press({ action: 'resume' })
+  expect(await infoOf(organization)).toMatchObject({ planTier: 'pro', cancelAtPeriodEnd: false })
+  expect(await press({ action: 'end' })).toContain('Pay (test)')
+  expect(await infoOf(organization)).toMatchObject({ planTier: 'free' })
+
+  await press({ tier: 'starter', interval: 'month' })
+  await press({ action: 'cancel' })
+  development.clock.advance(32 * 86_400_000)
+  expect(await (await fetch(url)).text()).toContain('Pay (test)')
+  const unknown = new URLSearchParams({ action: 'give-away' })
+  await problem(fetch(url, { method: 'POST', body: unknown }), 400, 'VALIDATION_ERROR')
 })
 
 test('without a key nothing is sold in production, and a page leads back by https', async () => {

@@ -3,7 +3,7 @@ import { sendDueJobs } from '../src/job/recurring-jobs.ts'
 import { startBeside, startTestServer, type TestServer } from './server.ts'
 
 /** Any queue: nothing works it off here. */
-const queue = 'request-password-reset'
+const queue = 'request-mail'
 const everyYear = [[queue, '0 0 1 1 *']] as const
 
 let server: TestServer

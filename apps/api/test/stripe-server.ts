@@ -14,6 +14,12 @@ export interface StripeServer extends AsyncDisposable {
   subscriptions: Map<string, StripeObject>
   /** Every call answers 503 while this is true. */
   isAway: boolean
+  /** Holds the answer to the next call back, as it is then. */
+  holdNext(): { arrived: Promise<void>; release: () => void }
+  /** Gives Stripe a customer, as the dashboard does. */
+  addCustomer(id: string): void
+  /** Deletes a customer with its subscriptions, as the dashboard does. */
+  deleteCustomer(id: string): void
   /** Headers of an event as Stripe sends it. */
   signed(payload: string, secret?: string, timestamp?: number): Record<string, string>
 }
@@ -25,6 +31,7 @@ const webhookSecret = 'whsec_of_the_test'
 export async function startStripeServer(): Promise<StripeServer> {
   const made: StripeServer['made'] = new Map()
   const subscriptions: StripeServer['subscriptions'] = new Map()
+  let hold = () => Promise.resolve()
   const byIdempotencyKey = new Map<string, StripeObject>()
 
   function make(resource: string, fields: URLSearchParams, key: string | undefined): StripeObject {
@@ -37,7 +44,11 @@ export async function startStripeServer(): Promise<StripeServer> {
       ...Object.fromEntries(fields),
       metadata: metadataIn(fields),
       ...(fields.has('unit_amount') && { unit_amount: Number(fields.get('unit_amount')) }),
-      ...(resource.endsWith('sessions') && { url: `https://stripe.test/${id}`, status: 'open' }),
+      ...(resource.endsWith('sessions') && {
+        url: `https://stripe.test/${id}`,
+        status: 'open',
+        created: Math.floor(Date.now() / 1000),
+      }),
     }
     made.set(resource, [...all, object])
     if (key !== undefined) byIdempotencyKey.set(`${resource} ${key}`, object)
@@ -50,6 +61,12 @@ export async function startStripeServer(): Promise<StripeServer> {
     const resource = pathname.slice(1)
     const fields = new URLSearchParams(await text(req))
     const key = req.headers['idempotency-key']
+    const customer = searchParams.get('customer') ?? fields.get('customer')
+    if (customer !== null && !isCustomer(customer)) return missing('customer')
+
+    const [, collection = '', id = '', action] =
+      /^(v1\/.+)\/(\w+_[\w-]+)(\/\w+)?$/.exec(resource) ?? []
+    if (id !== '') return answerAbout(req.method ?? '', collection, id, action, fields)
     if (req.method === 'GET') {
       const source =
         resource === 'v1/subscriptions' ? [...subscriptions.values()] : (made.get(resource) ?? [])
@@ -64,19 +81,43 @@ export async function startStripeServer(): Promise<StripeServer> {
         lookUpKey === null ? data : data.filter((object) => object['lookup_key'] === lookUpKey)
       return [200, { object: 'list', url: pathname, has_more: false, data: listed }]
     }
-    const action = /^(v1\/.+)\/(\w+_\d+)(?:\/(\w+))?$/.exec(resource)
-    if (action === null) {
-      return [200, make(resource, fields, typeof key === 'string' ? key : undefined)]
+    return [200, make(resource, fields, typeof key === 'string' ? key : undefined)]
+  }
+
+  function answerAbout(
+    method: string,
+    collection: string,
+    id: string,
+    action: string | undefined,
+    fields: URLSearchParams,
+  ): [number, unknown] {
+    const object =
+      collection === 'v1/subscriptions'
+        ? subscriptions.get(id)
+        : made.get(collection)?.find((one) => one.id === id)
+    if (object === undefined) return missing('id')
+    if (method === 'GET') return [200, object]
+    if (method === 'DELETE') {
+      if (object['status'] === 'canceled') return missing('id')
+      object['status'] = 'canceled'
+      return [200, object]
     }
-    const object = made.get(action[1] ?? '')?.find(({ id }) => id === action[2])
-    if (object === undefined) return [404, { error: { type: 'invalid_request_error' } }]
+    if (action === '/expire') {
+      if (object['status'] !== 'open') return [400, { error: { type: 'invalid_request_error' } }]
+      object['status'] = 'expired'
+    }
     Object.assign(object, Object.fromEntries(fields))
-    if (action[3] === 'expire') object['status'] = 'expired'
     return [200, object]
+  }
+
+  function isCustomer(id: string): boolean {
+    const customer = made.get('v1/customers')?.find((one) => one.id === id)
+    return customer !== undefined && customer['deleted'] !== true
   }
 
   async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const [status, body] = await answer(req)
+    await hold()
     res.writeHead(status, { 'Content-Type': 'application/json', 'Stripe-Should-Retry': 'false' })
     res.end(JSON.stringify(body))
   }
@@ -90,6 +131,26 @@ export async function startStripeServer(): Promise<StripeServer> {
     made,
     subscriptions,
     isAway: false,
+    holdNext() {
+      const arrived = Promise.withResolvers<void>()
+      const released = Promise.withResolvers<void>()
+      hold = async () => {
+        hold = () => Promise.resolve()
+        arrived.resolve()
+        await released.promise
+      }
+      return { arrived: arrived.promise, release: released.resolve }
+    },
+    addCustomer(id) {
+      made.set('v1/customers', [...(made.get('v1/customers') ?? []), { id }])
+    },
+    deleteCustomer(id) {
+      const customer = made.get('v1/customers')?.find((one) => one.id === id)
+      Object.assign(customer ?? {}, { deleted: true })
+      for (const subscription of subscriptions.values()) {
+        if (subscription['customer'] === id) subscription['status'] = 'canceled'
+      }
+    },
     payments: openStripe({
       secretKey: 'sk_test_1',
       webhookSecret,
@@ -107,6 +168,10 @@ export async function startStripeServer(): Promise<StripeServer> {
     },
   }
   return stripe
+}
+
+function missing(param: string): [number, unknown] {
+  return [404, { error: { type: 'invalid_request_error', code: 'resource_missing', param } }]
 }
 
 function metadataIn(fields: URLSearchParams): Record<string, string> {

@@ -144,11 +144,43 @@ describe('an invitation', () => {
     expect(await codeOf(404, remove(organization, id))).toBe('NOT_FOUND')
   })
 
+  test('is one of fifty that are open; whoever accepts or is taken back makes room', async () => {
+    const organization = await registerTestOrganization(server)
+    const other = await registerTestOrganization(server)
+    await server.database.query(
+      `insert into invitation
+       select gen_random_uuid(), $1, n || '@example.com', 'member', now() from generate_series(1, 49) n`,
+      [organization.id],
+    )
+    const emails = Array.from({ length: 10 }, newAddress)
+    const answers = await Promise.all(
+      emails.map((email) => invite(organization, { email, role: 'member' })),
+    )
+    const codes = await Promise.all(
+      answers
+        .filter(({ status }) => status !== 200)
+        .map((answer) => codeOf(400, Promise.resolve(answer))),
+    )
+    expect(codes).toEqual(Array.from({ length: 9 }, () => 'INVITATION_LIMIT_REACHED'))
+    expect(await team(organization)).toHaveLength(1 + 50)
+
+    const refused = { email: newAddress(), role: 'member' }
+    expect(await codeOf(400, invite(organization, refused))).toBe('INVITATION_LIMIT_REACHED')
+    const again = { email: '1@example.com', role: 'admin' }
+    expect((await invite(organization, again)).status).toBe(200)
+    expect((await invite(other, refused)).status).toBe(200)
+    expect((await accept(await tokenMailedTo(server, '1@example.com'))).status).toBe(200)
+    expect((await invite(organization, refused)).status).toBe(200)
+  })
+
   const cases: [string, string, unknown][] = [
     ['as an owner', 'INVALID_ROLE', { email: 'a@example.com', role: 'owner' }],
     ['as something unknown', 'INVALID_ROLE', { email: 'a@example.com', role: 'root' }],
     ['in another case', 'INVALID_ROLE', { email: 'a@example.com', role: 'Admin' }],
-    ['without a role', 'INVALID_ROLE', { email: 'a@example.com' }],
+    ['without a role', 'VALIDATION_ERROR', { email: 'a@example.com' }],
+    ['as a number', 'VALIDATION_ERROR', { email: 'a@example.com', role: 7 }],
+    ['as a list', 'VALIDATION_ERROR', { email: 'a@example.com', role: ['admin'] }],
+    ['as null', 'VALIDATION_ERROR', { email: 'a@example.com', role: null }],
     ['to no address', 'INVALID_EMAIL', { email: 'nobody', role: 'member' }],
     ['to two', 'INVALID_EMAIL', { email: 'a@example.com,b@example.com', role: 'member' }],
     ['with a header', 'INVALID_EMAIL', { email: 'a@example.com\r\nBcc: x@y.z', role: 'member' }],
@@ -314,8 +346,8 @@ describe('a role', () => {
   const cases: [string, unknown][] = [
     ['INVALID_ROLE', { role: 'root' }],
     ['INVALID_ROLE', { role: '' }],
-    ['INVALID_ROLE', { role: 7 }],
-    ['INVALID_ROLE', {}],
+    ['VALIDATION_ERROR', { role: 7 }],
+    ['VALIDATION_ERROR', {}],
     ['VALIDATION_ERROR', []],
   ]
   test.each(cases)('that is none is refused: %s', async (code, body) => {

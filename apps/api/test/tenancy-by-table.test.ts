@@ -68,7 +68,7 @@ test('every table of organizations forces row-level security on whoever asks', a
   expect(guards.filter(({ guarded }) => !guarded)).toEqual([])
 })
 
-test('its policies are one for the own organization, and look-ups that only read', async () => {
+test('its policies are one for the own organization, look-ups that only read, and one for what expired', async () => {
   const policies = await database.query<{
     table: string
     name: string
@@ -92,7 +92,18 @@ test('its policies are one for the own organization, and look-ups that only read
       },
     ])
   }
-  const lookUps = policies.filter(({ name }) => name !== 'organization')
+  const ofExpired = policies.filter(({ name }) => name.startsWith('expired_'))
+  expect(ofExpired.length).toBeGreaterThan(0)
+  for (const { name, command, using, check } of ofExpired) {
+    expect(command).toBe(name === 'expired_seen' ? 'SELECT' : 'DELETE')
+    expect(using).toMatch(
+      /^\(\w+ < \(NULLIF\(current_setting\('app\.expired_before'::text, true\), ''::text\)\)::timestamp with time zone\)$/,
+    )
+    expect(check).toBeNull()
+  }
+  const lookUps = policies.filter(
+    ({ name }) => name !== 'organization' && !name.startsWith('expired_'),
+  )
   expect(lookUps.length).toBeGreaterThan(0)
   for (const { name, command, using } of lookUps) {
     const column = name.replace(/^found_by_/, '')

@@ -8,6 +8,7 @@ import {
   refreshCookie,
   RegisterRequest,
   RegisterResponse,
+  ResendVerificationRequest,
   ResetPasswordRequest,
   SessionTokens,
   VerifyEmailRequest,
@@ -150,6 +151,25 @@ export const auth = rest.router(
       responses: {
         200: Message,
         ...refusals(...publicRefusals, ...bodyRefusals, 'TOKEN_INVALID', 'TOKEN_EXPIRED'),
+      },
+    },
+
+    resendVerification: {
+      method: 'POST',
+      path: '/api/auth/resend-verification',
+      summary: 'Ask again for the mail that verifies an address',
+      description:
+        'Answers the same whether or not the address is registered or verified. Links that were sent before go on ' +
+        'working.',
+      metadata: {
+        auth: 'none',
+        rateLimit: 'resendVerification',
+        faults: { 'body.email': 'INVALID_EMAIL' },
+      } as const satisfies EndpointMetadata,
+      body: ResendVerificationRequest,
+      responses: {
+        200: Message,
+        ...refusals(...publicRefusals, ...bodyRefusals, 'INVALID_EMAIL'),
       },
     },
 

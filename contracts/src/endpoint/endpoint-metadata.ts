@@ -14,8 +14,8 @@ export type EndpointMetadata = EndpointAccess & {
 
   /**
    * The code that a fault at this place has when it is the request's only one (decision 1.2): `path.hash`,
-   * `body.region`, and what lies below it, `body.allowed_regions.0`. A value that is missing stays a
-   * VALIDATION_ERROR.
+   * `body.region`, and what lies below it, `body.allowed_regions.0`. A value that is missing or of another type stays
+   * a VALIDATION_ERROR.
    */
   readonly faults?: Readonly<Record<string, ProblemCode>>
 

@@ -35,7 +35,8 @@ export const team = rest.router(
       method: 'POST',
       path: '/api/portal/team/invite',
       summary: 'Invite a member',
-      description: 'Sends a link that is good for 48 hours.',
+      description:
+        'Sends a link that is good for 48 hours. Who is invited again gets a new link, and the former one ends.',
       metadata: {
         auth: 'bearer',
         role: leastRole.inviteMembers,
@@ -52,6 +53,7 @@ export const team = rest.router(
           'EMAIL_TAKEN',
           'INVALID_ROLE',
           'ALREADY_MEMBER',
+          'INVITATION_LIMIT_REACHED',
         ),
       },
     },

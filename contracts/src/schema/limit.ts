@@ -18,6 +18,8 @@ export const limits = {
   emailVerificationSeconds: 24 * 60 * 60,
   passwordResetSeconds: 60 * 60,
   inviteSeconds: 48 * 60 * 60,
+  /** How long it can be told that a link or a session has expired. */
+  expiredKeptDays: 7,
   deletionCoolingOffSeconds: 72 * 60 * 60,
 
   idempotencyKeyMaxCharacters: 255,
@@ -27,6 +29,7 @@ export const limits = {
   pageSizeMax: 100,
   recentSubmissions: 10,
 
+  invitationsPerOrganization: 50,
   apiKeysPerOrganization: 50,
   apiKeyOverlapHoursDefault: 24,
   apiKeyOverlapHoursMax: 7 * 24,

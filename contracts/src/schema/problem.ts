@@ -25,6 +25,10 @@ export const problems = {
   WEBHOOK_LIMIT_REACHED: { status: 400, title: 'The organization has as many webhooks as it may' },
   WEBHOOK_URL_FORBIDDEN: { status: 400, title: 'The address may not receive webhooks' },
   API_KEY_LIMIT_REACHED: { status: 400, title: 'The organization has as many keys as it may' },
+  INVITATION_LIMIT_REACHED: {
+    status: 400,
+    title: 'The organization has as many open invitations as it may',
+  },
   CAPTCHA_FAILED: { status: 400, title: 'The captcha was not passed' },
   UNKNOWN_API_VERSION: { status: 400, title: 'There is no such API version' },
   SUBSCRIPTION_EXISTS: { status: 400, title: 'The organization has a subscription already' },

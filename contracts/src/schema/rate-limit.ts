@@ -6,6 +6,7 @@ export const rateLimits = {
   register: { requests: 3, windowSeconds: 60 * 60, per: 'address' },
   login: { requests: 5, windowSeconds: 15 * 60, per: 'address' },
   forgotPassword: { requests: 3, windowSeconds: 60 * 60, per: 'address' },
+  resendVerification: { requests: 3, windowSeconds: 60 * 60, per: 'address' },
   read: { requests: 600, windowSeconds: 60, per: 'api-key' },
   normalize: { requests: 120, windowSeconds: 60, per: 'api-key' },
   portal: { requests: 300, windowSeconds: 60, per: 'member' },

@@ -85,6 +85,13 @@ export const ForgotPasswordRequest = z.object({ email: Email }).meta({
 })
 export type ForgotPasswordRequest = z.infer<typeof ForgotPasswordRequest>
 
+export const ResendVerificationRequest = z.object({ email: Email }).meta({
+  id: 'ResendVerificationRequest',
+  description: 'The address that is to be verified.',
+  examples: [{ email: 'ada@example.com' }],
+})
+export type ResendVerificationRequest = z.infer<typeof ResendVerificationRequest>
+
 export const ResetPasswordRequest = z
   .object({ token: MailedToken, newPassword: NewPassword })
   .meta({

@@ -1,38 +1,48 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Plan, plans } from '@pdfnorm/contracts/schema/plan'
 import { withOrganization } from '../database/transaction.ts'
 import { DocumentUsageEntity } from '../plan/quota.ts'
 import type { Platform } from '../platform.ts'
+import type { Overage } from './payment-processor.ts'
 import { SubscriptionEntity } from './subscription.ts'
 
-/**
- * Charges what a cycle that has ended used beyond its plan, once: the cycle is locked until it is written down, and the
- * processor takes the same charge only once should that fail.
- */
+/** Charges what a cycle that has ended used beyond its plan, once: the processor takes the same charge only once. */
 export async function billOverage(
-  { orm, clock, payments }: Pick<Platform, 'orm' | 'clock' | 'payments'>,
+  { orm, clock, log, payments }: Pick<Platform, 'orm' | 'clock' | 'log' | 'payments'>,
   { organizationId, cycleStartsAt }: { organizationId: string; cycleStartsAt: string },
 ): Promise<void> {
   if (payments === null) return
-  await withOrganization(orm, organizationId, async (em) => {
-    const cycle = { organizationId, cycleStartsAt: new Date(cycleStartsAt) }
-    await em.execute(
-      `select 1 from document_usage where organization_id = ? and cycle_starts_at = ? for update`,
-      [organizationId, cycle.cycleStartsAt],
-    )
-    const usage = await em.findOne(DocumentUsageEntity, cycle)
-    const subscription = await em.findOne(SubscriptionEntity, { organizationId })
-    const tier = usage?.planTier ?? 'free'
-    const plan: Plan = plans[tier]
-    const documents = (usage?.documents ?? 0) - plan.monthlyDocuments
-    if (usage === null || subscription === null || usage.overageBilledAt) return
-    if (documents <= 0 || plan.overagePerDocumentUsd === null) return
+  const cycle = { organizationId, cycleStartsAt: new Date(cycleStartsAt) }
+  const overage = await withOrganization(orm, organizationId, (em) => overageOf(em, cycle))
+  if (overage === null) return
+  if (!(await payments.hasCustomer(overage.customerId))) {
+    log.error({ organizationId, cycleStartsAt }, 'nobody is left to charge the overage to')
+    return
+  }
 
-    await payments.chargeOverage({
-      ...cycle,
-      customerId: subscription.customerId,
-      documents,
-      cents: Math.round(documents * plan.overagePerDocumentUsd * 100),
-    })
-    usage.overageBilledAt = clock.now()
-  })
+  await payments.chargeOverage(overage)
+  await withOrganization(orm, organizationId, (em) =>
+    em.nativeUpdate(DocumentUsageEntity, cycle, { overageBilledAt: clock.now() }),
+  )
+}
+
+/** null: nothing is to be charged, or not again. */
+async function overageOf(
+  em: EntityManager,
+  cycle: Pick<Overage, 'organizationId' | 'cycleStartsAt'>,
+): Promise<Overage | null> {
+  const usage = await em.findOne(DocumentUsageEntity, cycle)
+  const { organizationId } = cycle
+  const subscription = await em.findOne(SubscriptionEntity, { organizationId })
+  if (usage === null || subscription === null || usage.overageBilledAt) return null
+  const plan: Plan = plans[usage.planTier ?? 'free']
+  const documents = usage.documents - plan.monthlyDocuments
+  if (documents <= 0 || plan.overagePerDocumentUsd === null) return null
+
+  return {
+    ...cycle,
+    customerId: subscription.customerId,
+    documents,
+    cents: Math.round(documents * plan.overagePerDocumentUsd * 100),
+  }
 }

@@ -1,56 +1,92 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { plans } from '@pdfnorm/contracts/schema/plan'
-import { withLookUp, withOrganization } from '../database/transaction.ts'
-import { lockOrganization, type Organization } from '../organization/organization.ts'
+import { enterOrganization, withLookUp, withOrganization } from '../database/transaction.ts'
+import { lockOrganization } from '../organization/organization.ts'
 import type { Platform } from '../platform.ts'
+import { orderCancellation } from './cancel-subscription.ts'
 import type { PaymentProcessor, ProcessorSubscription } from './payment-processor.ts'
 import { SubscriptionEntity } from './subscription.ts'
 
 /**
- * Makes an organization's plan what the processor says of its customer at this moment. Asked anew each time and with
- * the organization locked, so that it does not matter which event leads here, how often, and in which order.
+ * Makes an organization's plan what the processor says of its customer at this moment. Asked anew each time, so that it
+ * does not matter which event leads here, how often, and in which order.
  *
  * @returns false for a customer that is none of this service
  */
 export async function followSubscription(
-  { orm, log }: Pick<Platform, 'orm' | 'log'>,
+  platform: Pick<Platform, 'orm' | 'log' | 'queue'>,
   payments: PaymentProcessor,
   customerId: string,
 ): Promise<boolean> {
-  const known = await withLookUp(orm, { paymentCustomerId: customerId }, (em) =>
-    em.findOne(SubscriptionEntity, { customerId }),
-  )
-  if (known === null) return false
+  const question = await numberQuestion(platform, customerId)
+  if (question === null) return false
 
-  const { organizationId } = known
-  await withOrganization(orm, organizationId, async (em) => {
-    const organization = await lockOrganization(em, organizationId)
-    const found = await payments.subscriptionsOf(customerId)
-    if (found.length > 1) {
-      log.error({ organizationId }, 'an organization pays for more than one subscription')
-    }
-    await follow(em, organization, found.toSorted(byWorth)[0] ?? null)
-  })
+  const { organizationId } = question
+  const found = await payments.subscriptionsOf(customerId)
+  if (found.length > 1) {
+    platform.log.error({ organizationId }, 'an organization pays for more than one subscription')
+  }
+  await writeAnswer(platform, question, found.toSorted(byWorth)[0] ?? null)
   return true
 }
 
-async function follow(
-  em: EntityManager,
-  organization: Organization,
+interface Question {
+  organizationId: string
+  customerId: string
+  number: number
+}
+
+/**
+ * Numbers the question before it is asked. No lock is held while the processor answers: of several answers that one is
+ * written which was asked for last, and it was asked for after every event that has come by then.
+ */
+async function numberQuestion(
+  { orm }: Pick<Platform, 'orm'>,
+  customerId: string,
+): Promise<Question | null> {
+  return withLookUp(orm, { paymentCustomerId: customerId }, async (em) => {
+    const known = await em.findOne(SubscriptionEntity, { customerId })
+    if (known === null) return null
+    const { organizationId } = known
+    await enterOrganization(em, organizationId)
+    const [asked] = await em.execute<{ number: number }[]>(
+      `update subscription set last_asked = last_asked + 1 where customer_id = ?
+       returning last_asked as number`,
+      [customerId],
+    )
+    return asked === undefined ? null : { organizationId, customerId, number: asked.number }
+  })
+}
+
+async function writeAnswer(
+  { orm, queue }: Pick<Platform, 'orm' | 'queue'>,
+  { organizationId, customerId, number }: Question,
   subscription: ProcessorSubscription | null,
 ): Promise<void> {
-  const stored = await em.findOneOrFail(SubscriptionEntity, { organizationId: organization.id })
-  em.assign(stored, {
-    subscriptionId: subscription?.id ?? null,
-    status: subscription?.status ?? null,
-    billingInterval: subscription?.interval ?? null,
-    currentPeriodEndsAt: subscription?.currentPeriodEndsAt ?? null,
-    cancelsAtPeriodEnd: subscription?.cancelsAtPeriodEnd ?? false,
-  })
-  const plan = subscription !== null && isServed(subscription) ? subscription : null
-  em.assign(organization, {
-    planTier: plan?.tier ?? 'free',
-    quotaCountsFrom: plan?.countsFrom ?? null,
+  await withOrganization(orm, organizationId, async (em) => {
+    const organization = await lockOrganization(em, organizationId)
+    const taken = await em.nativeUpdate(
+      SubscriptionEntity,
+      { customerId, lastAnswered: { $lt: number } },
+      {
+        lastAnswered: number,
+        subscriptionId: subscription?.id ?? null,
+        status: subscription?.status ?? null,
+        billingInterval: subscription?.interval ?? null,
+        currentPeriodEndsAt: subscription?.currentPeriodEndsAt ?? null,
+        cancelsAtPeriodEnd: subscription?.cancelsAtPeriodEnd ?? false,
+      },
+    )
+    if (taken === 0) return
+    const plan = subscription !== null && isServed(subscription) ? subscription : null
+    em.assign(organization, {
+      planTier: plan?.tier ?? 'free',
+      quotaCountsFrom: plan?.countsFrom ?? null,
+    })
+    await em.flush()
+    // Paid on a page that was open when the organization was deactivated.
+    if (subscription !== null && !organization.isActive) {
+      await orderCancellation(queue, em, organization)
+    }
   })
 }
 

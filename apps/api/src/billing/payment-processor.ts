@@ -12,12 +12,22 @@ import { openTestProcessor, type TestProcessor } from './test-processor.ts'
 
 /** What takes the money. What it answers about a customer is the truth about the plan (decision 6.4). */
 export interface PaymentProcessor {
-  /** Gives an organization a customer; the same one also when it is asked twice. */
-  createCustomer(organizationId: string): Promise<string>
+  /**
+   * Gives an organization a customer; the same one also when it is asked twice.
+   *
+   * @param replaces the customer that it had before and that is gone
+   */
+  createCustomer(organizationId: string, replaces: string | null): Promise<string>
+  /** Whether there is such a customer; it may have been deleted by hand. */
+  hasCustomer(customerId: string): Promise<boolean>
   /** Opens a checkout page, the customer's only one that can still be paid, and returns its address. */
   openCheckout(customerId: string, order: CreateCheckoutSessionRequest): Promise<string>
+  /** From here on none of the customer's checkout pages can be paid. */
+  closeCheckouts(customerId: string): Promise<void>
   /** The subscriptions of a customer to plans of this service that have begun and not ended. */
   subscriptionsOf(customerId: string): Promise<ProcessorSubscription[]>
+  /** Ends the customer's subscriptions to plans of this service at once. */
+  cancelSubscriptions(customerId: string): Promise<void>
   /** Charges for documents beyond a plan's quota; the same cycle once. */
   chargeOverage(overage: Overage): Promise<void>
   /** Signs and checks the events. */

@@ -16,7 +16,7 @@ import { noPayments, processorAway } from './processor-refusals.ts'
  * @param signature the header Stripe-Signature
  */
 export async function receivePaymentEvent(
-  platform: Pick<Platform, 'orm' | 'log' | 'payments'>,
+  platform: Pick<Platform, 'orm' | 'log' | 'queue' | 'payments'>,
   payload: Buffer | string,
   signature: string | undefined,
 ): Promise<

@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type {
   CheckoutSession,
   CreateCheckoutSessionRequest,
@@ -6,31 +5,25 @@ import type {
 import { leastRole } from '@pdfnorm/contracts/schema/member'
 import { type FieldFault, Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { MemberCaller } from '../caller.ts'
-import { changeAsMember } from '../organization/change-as-member.ts'
+import { changeAsMember, type ChangeRefusal } from '../organization/change-as-member.ts'
 import type { Platform } from '../platform.ts'
+import { customerOf } from './customer.ts'
 import { isProcessorAway, type PaymentProcessor } from './payment-processor.ts'
 import { noPayments, processorAway } from './processor-refusals.ts'
-import { SubscriptionEntity } from './subscription.ts'
 
-/**
- * POST /api/billing/checkout-session. The organization stays locked meanwhile: of two that ask at once the second
- * closes the page of the first. The processor is asked whether there is a subscription, for its event may be under way.
- */
+type CheckoutPlatform = Pick<Platform, 'orm' | 'config' | 'log' | 'payments' | 'queue'>
+
+/** POST /api/billing/checkout-session. */
 export async function startCheckout(
-  { orm, config, log, payments }: Pick<Platform, 'orm' | 'config' | 'log' | 'payments'>,
+  platform: CheckoutPlatform,
   caller: MemberCaller,
   request: CreateCheckoutSessionRequest,
 ): Promise<
   | CheckoutSession
-  | Refusal<
-      | 'SUBSCRIPTION_EXISTS'
-      | 'VALIDATION_ERROR'
-      | 'UNAVAILABLE'
-      | 'ORGANIZATION_INACTIVE'
-      | 'INSUFFICIENT_ROLE'
-      | 'INVALID_ACCESS_TOKEN'
-    >
+  | Refusal<'SUBSCRIPTION_EXISTS' | 'VALIDATION_ERROR' | 'UNAVAILABLE'>
+  | ChangeRefusal
 > {
+  const { config, log, payments } = platform
   if (payments === null) return noPayments()
   const plain = config.environment === 'production' ? plainUrls(request) : []
   if (plain.length > 0) {
@@ -39,16 +32,7 @@ export async function startCheckout(
     })
   }
   try {
-    return await changeAsMember(orm, caller, leastRole.buyPlan, async (em, { id }) => {
-      const customerId = await customerOf(em, payments, id)
-      if ((await payments.subscriptionsOf(customerId)).length > 0) {
-        return new Refusal(
-          'SUBSCRIPTION_EXISTS',
-          'The organization has a subscription. Change that one instead of buying another.',
-        )
-      }
-      return { url: await payments.openCheckout(customerId, request) }
-    })
+    return await openPage(platform, payments, caller, request)
   } catch (error) {
     if (!isProcessorAway(error)) throw error
     log.warn({ err: error }, 'the payment processor does not answer')
@@ -56,21 +40,51 @@ export async function startCheckout(
   }
 }
 
+/**
+ * No lock is held while the processor answers. So what let the page be opened is asked again when it is open: whoever
+ * pays on a former page, or deactivates the organization, in the meantime finds this one closed.
+ */
+async function openPage(
+  platform: CheckoutPlatform,
+  payments: PaymentProcessor,
+  caller: MemberCaller,
+  request: CreateCheckoutSessionRequest,
+): Promise<CheckoutSession | Refusal<'SUBSCRIPTION_EXISTS'> | ChangeRefusal> {
+  const refused = await refusalOfCaller(platform, caller)
+  if (refused) return refused
+  const customerId = await customerOf(platform, payments, caller.organization.id)
+  const subscribed = await refusalOfSubscriber(payments, customerId)
+  if (subscribed) return subscribed
+
+  const url = await payments.openCheckout(customerId, request)
+  const late =
+    (await refusalOfSubscriber(payments, customerId)) ?? (await refusalOfCaller(platform, caller))
+  if (late === null) return { url }
+  await payments.closeCheckouts(customerId)
+  return late
+}
+
+async function refusalOfCaller(
+  { orm }: Pick<Platform, 'orm'>,
+  caller: MemberCaller,
+): Promise<ChangeRefusal | null> {
+  return changeAsMember(orm, caller, leastRole.buyPlan, () => Promise.resolve(null))
+}
+
+/** The processor is asked, for its event may be under way. */
+async function refusalOfSubscriber(
+  payments: PaymentProcessor,
+  customerId: string,
+): Promise<Refusal<'SUBSCRIPTION_EXISTS'> | null> {
+  if ((await payments.subscriptionsOf(customerId)).length === 0) return null
+  return new Refusal(
+    'SUBSCRIPTION_EXISTS',
+    'The organization has a subscription. Change that one instead of buying another.',
+  )
+}
+
 function plainUrls(request: CreateCheckoutSessionRequest): FieldFault[] {
   return (['successUrl', 'cancelUrl'] as const)
     .filter((field) => new URL(request[field]).protocol !== 'https:')
     .map((field) => ({ location: `body.${field}`, code: 'invalid_format', message: 'Use https.' }))
-}
-
-async function customerOf(
-  em: EntityManager,
-  payments: PaymentProcessor,
-  organizationId: string,
-): Promise<string> {
-  const stored = await em.findOne(SubscriptionEntity, { organizationId })
-  if (stored !== null) return stored.customerId
-  const customerId = await payments.createCustomer(organizationId)
-  em.create(SubscriptionEntity, { organizationId, customerId, cancelsAtPeriodEnd: false })
-  await em.flush()
-  return customerId
 }

@@ -13,6 +13,9 @@ export interface StripeAccess {
 /** The metadata of a price that says which plan it pays for. */
 const tierKey = 'pdfnorm_tier'
 
+/** No customer has so many subscriptions or checkout pages. */
+const atMost = { limit: 1000 }
+
 /** Stripe through its SDK, which pins the API version that its types are of. */
 export function openStripe({ secretKey, webhookSecret, address }: StripeAccess): PaymentProcessor {
   const stripe = new Stripe(secretKey, {
@@ -26,19 +29,22 @@ export function openStripe({ secretKey, webhookSecret, address }: StripeAccess):
     webhookSecret,
     test: null,
 
-    async createCustomer(organizationId) {
+    async createCustomer(organizationId, replaces) {
       const customer = await stripe.customers.create(
         { metadata: { organization_id: organizationId } },
-        { idempotencyKey: `customer-${organizationId}` },
+        { idempotencyKey: `customer-${organizationId}-${replaces ?? 'first'}` },
       )
       return customer.id
     },
 
+    async hasCustomer(customerId) {
+      const customer = await unlessMissing(stripe.customers.retrieve(customerId))
+      return customer !== null && customer.deleted !== true
+    },
+
     async openCheckout(customer, { tier, interval, successUrl, cancelUrl }) {
       // Two pages that both can be paid would make two subscriptions.
-      for await (const open of stripe.checkout.sessions.list({ customer, status: 'open' })) {
-        await stripe.checkout.sessions.expire(open.id)
-      }
+      await closeCheckouts(stripe, await openCheckouts(stripe, customer))
       const session = await stripe.checkout.sessions.create({
         mode: 'subscription',
         customer,
@@ -47,16 +53,26 @@ export function openStripe({ secretKey, webhookSecret, address }: StripeAccess):
         cancel_url: cancelUrl,
       })
       if (session.url === null) throw new Error('Stripe opened a checkout session without a page')
+      // Those that were opened in the meantime; whoever did that keeps the same one.
+      const [, ...former] = (await openCheckouts(stripe, customer)).toSorted(newestFirst)
+      await closeCheckouts(stripe, former)
       return session.url
     },
 
+    async closeCheckouts(customer) {
+      await closeCheckouts(stripe, await openCheckouts(stripe, customer))
+    },
+
     async subscriptionsOf(customer) {
-      const found: ProcessorSubscription[] = []
-      for await (const subscription of stripe.subscriptions.list({ customer, status: 'all' })) {
-        const known = processorSubscription(subscription)
-        if (known !== null) found.push(known)
+      const found = (await allSubscriptions(stripe, customer)).map(processorSubscription)
+      return found.filter((subscription) => subscription !== null)
+    },
+
+    async cancelSubscriptions(customer) {
+      for (const subscription of await allSubscriptions(stripe, customer)) {
+        if (planItem(subscription) === null || ended.has(subscription.status)) continue
+        await unlessMissing(stripe.subscriptions.cancel(subscription.id))
       }
-      return found
     },
 
     // An invoice of its own, so that a plan paid by the year or ended is charged for each month, too.
@@ -84,10 +100,61 @@ export function openStripe({ secretKey, webhookSecret, address }: StripeAccess):
         },
         { idempotencyKey: `${key}-item` },
       )
+      // A checkout page leaves the means of payment with the subscription, and not with the customer.
+      const paidBy = (await allSubscriptions(stripe, customer)).find(
+        (subscription) => subscription.default_payment_method !== null,
+      )?.default_payment_method
       // Stripe collects it only with its item.
-      await stripe.invoices.update(invoice.id, { auto_advance: true })
+      await stripe.invoices.update(invoice.id, {
+        auto_advance: true,
+        ...(paidBy && { default_payment_method: idOf(paidBy) }),
+      })
     },
   }
+}
+
+async function openCheckouts(stripe: Stripe, customer: string): Promise<Stripe.Checkout.Session[]> {
+  return stripe.checkout.sessions.list({ customer, status: 'open' }).autoPagingToArray(atMost)
+}
+
+async function closeCheckouts(
+  stripe: Stripe,
+  sessions: readonly Stripe.Checkout.Session[],
+): Promise<void> {
+  for (const { id } of sessions) {
+    try {
+      await stripe.checkout.sessions.expire(id)
+    } catch (error) {
+      // Paid or closed in the meantime: it cannot be paid any more.
+      const { status } = await stripe.checkout.sessions.retrieve(id)
+      if (status === 'open') throw error
+    }
+  }
+}
+
+function newestFirst(one: Stripe.Checkout.Session, other: Stripe.Checkout.Session): number {
+  return other.created - one.created || (one.id < other.id ? 1 : -1)
+}
+
+/** Newest first, also those that have ended; none of a customer that is gone. */
+async function allSubscriptions(stripe: Stripe, customer: string): Promise<Stripe.Subscription[]> {
+  const all = stripe.subscriptions.list({ customer, status: 'all' }).autoPagingToArray(atMost)
+  return (await unlessMissing(all)) ?? []
+}
+
+/** null where Stripe has no such thing, or has it no more. */
+async function unlessMissing<Found>(asked: Promise<Found>): Promise<Found | null> {
+  try {
+    return await asked
+  } catch (error) {
+    const missing = error instanceof Stripe.errors.StripeError && error.code === 'resource_missing'
+    if (!missing) throw error
+    return null
+  }
+}
+
+function idOf(expandable: string | { id: string }): string {
+  return typeof expandable === 'string' ? expandable : expandable.id
 }
 
 /**
@@ -123,23 +190,33 @@ async function priceOf(
   return price.id
 }
 
-const notBegunOrEnded = new Set<string>(['incomplete', 'incomplete_expired', 'canceled'])
+const ended = new Set<string>(['incomplete_expired', 'canceled'])
 
 /** null for one that has not begun or has ended, and for what the customer buys beside the plans of this service. */
 function processorSubscription(subscription: Stripe.Subscription): ProcessorSubscription | null {
-  if (notBegunOrEnded.has(subscription.status)) return null
+  const found = planItem(subscription)
+  if (found === null || subscription.status === 'incomplete' || ended.has(subscription.status)) {
+    return null
+  }
+  const { tier, item } = found
+  return {
+    id: subscription.id,
+    status: subscription.status,
+    tier,
+    interval: item.price.recurring?.interval === 'year' ? 'year' : 'month',
+    countsFrom: fromSeconds(subscription.billing_cycle_anchor),
+    currentPeriodEndsAt: fromSeconds(item.current_period_end),
+    cancelsAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
+  }
+}
+
+/** What of a subscription pays for a plan of this service. */
+function planItem(
+  subscription: Stripe.Subscription,
+): { tier: PaidPlanTier; item: Stripe.SubscriptionItem } | null {
   for (const item of subscription.items.data) {
     const tier = PaidPlanTier.safeParse(item.price.metadata[tierKey])
-    if (!tier.success) continue
-    return {
-      id: subscription.id,
-      status: subscription.status,
-      tier: tier.data,
-      interval: item.price.recurring?.interval === 'year' ? 'year' : 'month',
-      countsFrom: fromSeconds(subscription.billing_cycle_anchor),
-      currentPeriodEndsAt: fromSeconds(item.current_period_end),
-      cancelsAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
-    }
+    if (tier.success) return { tier: tier.data, item }
   }
   return null
 }

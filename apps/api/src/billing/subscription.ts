@@ -18,5 +18,8 @@ export const SubscriptionEntity = defineEntity({
     billingInterval: p.text().$type<BillingInterval>().nullable(),
     currentPeriodEndsAt: p.datetime(3).nullable(),
     cancelsAtPeriodEnd: p.boolean(),
+    /** How often the processor was asked, and which of its answers is written here. */
+    lastAsked: p.integer().default(0),
+    lastAnswered: p.integer().default(0),
   },
 })

@@ -23,3 +23,16 @@ export function foundBy(table: string, column: string, setting: string): string 
       using (${column} = nullif(current_setting('${setting}', true), ''));
   `
 }
+
+/**
+ * The policies with which `withExpired` (database/transaction.ts) sees and deletes the rows of all organizations that
+ * lie before a moment, and the index by which it finds them.
+ */
+export function clearedAfter(table: string, column: string): string {
+  const before = `${column} < nullif(current_setting('app.expired_before', true), '')::timestamptz`
+  return `
+    create index ${table}_${column} on ${table} (${column});
+    create policy expired_seen on ${table} for select using (${before});
+    create policy expired_cleared on ${table} for delete using (${before});
+  `
+}

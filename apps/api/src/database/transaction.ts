@@ -107,6 +107,21 @@ export async function enterOrganization(em: EntityManager, organizationId: strin
   await em.execute("select set_config('app.organization_id', ?, true)", [organizationId])
 }
 
+/**
+ * Runs `work` in one transaction that sees and deletes what lies before a moment, of all organizations, in the tables
+ * that are cleared (`clearedAfter`), and nothing else of any organization.
+ */
+export async function withExpired<Result>(
+  orm: MikroORM,
+  before: Date,
+  work: Work<Result>,
+): Promise<Result> {
+  return orm.em.fork().transactional(async (em) => {
+    await em.execute("select set_config('app.expired_before', ?, true)", [before.toISOString()])
+    return work(em)
+  })
+}
+
 /** Runs `work` in one transaction that sees only what belongs to no organization. */
 export async function withoutOrganization<Result>(
   orm: MikroORM,

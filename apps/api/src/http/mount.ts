@@ -75,7 +75,7 @@ export function mountedEndpoints(): MountedEndpoint[] {
 export function validationHandler(platform: Platform): ErrorRequestHandler {
   return (error, req, res, next) => {
     if (!(error instanceof RequestValidationError)) return next(error)
-    sendRefusal(platform.config, { req, res }, validationRefusal(endpointOf(req), error))
+    sendRefusal(platform.config, { req, res }, validationRefusal(endpointOf(req), error, req))
   }
 }
 

@@ -28,13 +28,19 @@ export interface FaultyParts {
 /**
  * One refusal for all faults of a request. If they are of one kind that the endpoint's metadata
  * gives a code of its own, the refusal has that code; else it is a VALIDATION_ERROR.
+ *
+ * @param sent what the parts hold
  */
-export function validationRefusal(endpoint: MountedEndpoint, parts: FaultyParts): Refusal {
+export function validationRefusal(
+  endpoint: MountedEndpoint,
+  parts: FaultyParts,
+  sent: Readonly<Record<'params' | 'query' | 'headers' | 'body', unknown>>,
+): Refusal {
   return refusalOfFaults([
-    ...faultsOf(endpoint, 'path', parts.pathParams),
-    ...faultsOf(endpoint, 'query', parts.query),
-    ...faultsOf(endpoint, 'header', parts.headers),
-    ...faultsOf(endpoint, 'body', parts.body),
+    ...faultsOf(endpoint, 'path', parts.pathParams, sent.params),
+    ...faultsOf(endpoint, 'query', parts.query, sent.query),
+    ...faultsOf(endpoint, 'header', parts.headers, sent.headers),
+    ...faultsOf(endpoint, 'body', parts.body, sent.body),
   ])
 }
 
@@ -49,30 +55,46 @@ export function refusalOfFaults(errors: readonly FieldFault[]): Refusal {
   return new Refusal(code, `${detail}.`, { errors })
 }
 
-/** The faults that a schema found in one part of a request: `path`, `query`, `header` or `body`. */
+/**
+ * The faults that a schema found in one part of a request: `path`, `query`, `header` or `body`.
+ *
+ * @param sent the values of the part
+ */
 export function faultsOf(
   endpoint: MountedEndpoint,
   part: string,
   found: Found | null | undefined,
+  sent: unknown,
 ): FieldFault[] {
   return (found?.issues ?? []).map((issue) => {
     const keys = (issue.path ?? []).map((key) => String(typeof key === 'object' ? key.key : key))
     const location = [part, ...keys].join('.')
+    const own = isOfOtherType(issue, valueAt(sent, keys)) ? undefined : codeAt(endpoint, location)
     return {
       location,
-      code: codeAt(endpoint, location, issue) ?? issue.code ?? 'invalid',
+      code: own ?? issue.code ?? 'invalid',
       message: issue.message,
     }
   })
 }
 
-/** The endpoint's own code for a fault at this place or above it; a missing value has none. */
-function codeAt(
-  endpoint: MountedEndpoint,
-  location: string,
-  issue: Issue,
-): ProblemCode | undefined {
-  if (issue.code === 'invalid_type') return undefined
+/** Missing is of another type, too. zod tells it of a choice among texts only by the value. */
+function isOfOtherType(issue: Issue, value: unknown): boolean {
+  if (issue.code === 'invalid_type') return true
+  return issue.code === 'invalid_value' && typeof value !== 'string'
+}
+
+/** The endpoint's own code for a fault at this place or above it. */
+function codeAt(endpoint: MountedEndpoint, location: string): ProblemCode | undefined {
   const faults = Object.entries(metadataOf(endpoint).faults ?? {})
   return faults.find(([place]) => location === place || location.startsWith(`${place}.`))?.[1]
+}
+
+function valueAt(sent: unknown, keys: readonly string[]): unknown {
+  let value = sent
+  for (const key of keys) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = Object.entries(value).find(([name]) => name === key)?.[1]
+  }
+  return value
 }

@@ -1,6 +1,8 @@
 import { billOverage } from '../billing/bill-overage.ts'
+import { cancelSubscription } from '../billing/cancel-subscription.ts'
 import { sendTokenMail } from '../mail/send-token-mail.ts'
-import { mailPasswordReset } from '../session/request-password-reset.ts'
+import { mailToMember } from '../session/request-mail.ts'
+import { clearExpired } from '../upkeep/clear-expired.ts'
 import type { Job } from './job.ts'
 import { normalizeSubmissionJob } from './normalize-submission.job.ts'
 import type { QueueName } from './queues.ts'
@@ -12,7 +14,10 @@ export function jobOf<Name extends QueueName>(queue: Name): Job<Name> {
 /** What is done with the jobs of each queue (queues.ts). */
 const jobs: { readonly [Name in QueueName]: Job<Name>['run'] } = {
   'normalize-submission': normalizeSubmissionJob.run,
-  'request-password-reset': (platform, { email }) => mailPasswordReset(platform, email),
+  'request-mail': mailToMember,
   'bill-overage': billOverage,
+  'cancel-subscription': (platform, { organizationId }) =>
+    cancelSubscription(platform, { id: organizationId }),
+  'clear-expired': (platform, _payload, { signal }) => clearExpired(platform, signal),
   'send-mail': sendTokenMail,
 }

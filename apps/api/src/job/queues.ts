@@ -2,6 +2,7 @@ import { IsoDateTime, Uuid } from '@pdfnorm/contracts/schema/identifier'
 import { Email } from '@pdfnorm/contracts/schema/member'
 import { plans, type PlanTier } from '@pdfnorm/contracts/schema/plan'
 import { z } from 'zod'
+import { RequestedMail } from '../session/request-mail.ts'
 
 /** What a queue promises: the shape of its jobs and what happens when one of them fails. */
 export interface QueueDefinition {
@@ -44,8 +45,8 @@ export const queues = {
       pro: plans.pro.concurrentJobs,
     },
   },
-  'request-password-reset': {
-    payload: z.object({ email: Email }),
+  'request-mail': {
+    payload: z.object({ purpose: RequestedMail, email: Email }),
     retryLimit: 5,
     retryDelaySeconds: 2,
     heartbeatSeconds: 20,
@@ -62,6 +63,26 @@ export const queues = {
     retryDelaySeconds: 120,
     heartbeatSeconds: 20,
     expireInSeconds: 120,
+    concurrencyPerProcess: 1,
+    concurrencyPerOrganization: null,
+  },
+  'cancel-subscription': {
+    payload: z.object({ organizationId: Uuid }),
+    // Over four days in all: nobody goes on paying because the processor was away.
+    retryLimit: 12,
+    retryDelaySeconds: 90,
+    heartbeatSeconds: 20,
+    expireInSeconds: 120,
+    concurrencyPerProcess: 1,
+    concurrencyPerOrganization: null,
+  },
+  'clear-expired': {
+    payload: z.object({}),
+    cron: '23 * * * *',
+    retryLimit: 2,
+    retryDelaySeconds: 60,
+    heartbeatSeconds: 20,
+    expireInSeconds: 1800,
     concurrencyPerProcess: 1,
     concurrencyPerOrganization: null,
   },

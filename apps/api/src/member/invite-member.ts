@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { limits } from '@pdfnorm/contracts/schema/limit'
 import {
   type Invitation,
   type InviteMemberRequest,
@@ -28,6 +29,7 @@ export async function inviteMember(
   | Refusal<
       | 'ALREADY_MEMBER'
       | 'EMAIL_TAKEN'
+      | 'INVITATION_LIMIT_REACHED'
       | 'ORGANIZATION_INACTIVE'
       | 'INSUFFICIENT_ROLE'
       | 'INVALID_ACCESS_TOKEN'
@@ -40,6 +42,15 @@ export async function inviteMember(
     if (taken) return taken
 
     const former = await em.findOne(InvitationEntity, { email })
+    if (
+      former === null &&
+      (await em.count(InvitationEntity)) >= limits.invitationsPerOrganization
+    ) {
+      return new Refusal(
+        'INVITATION_LIMIT_REACHED',
+        `${limits.invitationsPerOrganization} invitations are open. Withdraw one first, or wait for one to be accepted.`,
+      )
+    }
     const invitation =
       former ??
       em.create(InvitationEntity, {

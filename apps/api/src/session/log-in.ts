@@ -7,21 +7,15 @@ import { withLookUp, withOrganization } from '../database/transaction.ts'
 import { MemberEntity } from '../member/member.ts'
 import type { Platform } from '../platform.ts'
 import { verifyPassword } from './password.ts'
-import { issueRefreshToken } from './refresh-token.ts'
+import { issueTokens, refreshTokenExpiry, type SignedIn } from './issue-tokens.ts'
 import { SessionEntity } from './session.ts'
-
-/** What a sign-in or a refresh gives to the browser. */
-export interface SignedIn {
-  accessToken: string
-  accessTokenSeconds: number
-  refreshToken: string
-}
 
 /** Signs a member in. An unknown address and a wrong password get the same answer in the same time. */
 export async function logIn(
-  { orm, clock, config, accessTokens }: Pick<Platform, 'orm' | 'clock' | 'config' | 'accessTokens'>,
+  platform: Pick<Platform, 'orm' | 'clock' | 'config' | 'accessTokens'>,
   request: LoginRequest,
 ): Promise<SignedIn | Refusal<'INVALID_CREDENTIALS'>> {
+  const { orm, clock, config } = platform
   const memberEmail = request.email.trim().toLowerCase()
   // What is no address is nobody's, and cannot be asked for: PostgreSQL takes no text with U+0000.
   const found = Email.safeParse(memberEmail).success
@@ -49,21 +43,11 @@ export async function logIn(
       organizationId: member.organizationId,
       memberId: member.id,
       createdAt: now,
+      expiresAt: refreshTokenExpiry(config, now),
       revokedAt: null,
     })
     await em.flush()
-    const refreshToken = issueRefreshToken(em, config, session, now)
-    const accessToken = await accessTokens.issue({
-      sub: member.id,
-      org: member.organizationId,
-      role: member.role,
-      sid: session.id,
-    })
-    return {
-      accessToken,
-      accessTokenSeconds: Math.floor(config.accessTokenTtlMs / 1000),
-      refreshToken,
-    }
+    return issueTokens(platform, em, session, member)
   })
 }
 

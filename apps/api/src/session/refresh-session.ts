@@ -3,9 +3,8 @@ import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import { enterOrganization, withLookUp } from '../database/transaction.ts'
 import { MemberEntity } from '../member/member.ts'
 import type { Platform } from '../platform.ts'
-import type { SignedIn } from './log-in.ts'
+import { issueTokens, type SignedIn } from './issue-tokens.ts'
 import { hashSecretToken } from './one-time-token.ts'
-import { issueRefreshToken } from './refresh-token.ts'
 import { RefreshTokenEntity, SessionEntity } from './session.ts'
 
 /** Two tabs may refresh at the same moment: within this time a rotated token is a race, not a theft. */
@@ -16,11 +15,12 @@ const raceMs = 10_000
  * its session, because either its owner or a thief holds a copy (RFC 9700, 4.14.2).
  */
 export async function refreshSession(
-  { orm, clock, config, accessTokens }: Pick<Platform, 'orm' | 'clock' | 'config' | 'accessTokens'>,
+  platform: Pick<Platform, 'orm' | 'clock' | 'config' | 'accessTokens'>,
   token: string | null,
 ): Promise<SignedIn | Refusal<'INVALID_REFRESH_TOKEN'>> {
   if (token === null) return refused('The cookie is missing. Sign in.')
 
+  const { orm, clock } = platform
   const now = clock.now()
   const refreshTokenHash = hashSecretToken(token)
   return withLookUp(orm, { refreshTokenHash }, async (em) => {
@@ -46,18 +46,7 @@ export async function refreshSession(
     const member = await em.findOne(MemberEntity, { id: session.memberId, isActive: true })
     if (member === null) return refused('The member is not active any more.')
     known.rotatedAt = now
-    const refreshToken = issueRefreshToken(em, config, session, now)
-    const accessToken = await accessTokens.issue({
-      sub: member.id,
-      org: member.organizationId,
-      role: member.role,
-      sid: session.id,
-    })
-    return {
-      accessToken,
-      accessTokenSeconds: Math.floor(config.accessTokenTtlMs / 1000),
-      refreshToken,
-    }
+    return issueTokens(platform, em, session, member)
   })
 }
 

@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core'
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 
 /** One sign-in, and the family of refresh tokens that came out of it. */
 export const SessionEntity = defineEntity({
@@ -9,9 +9,13 @@ export const SessionEntity = defineEntity({
     organizationId: p.uuid(),
     memberId: p.uuid(),
     createdAt: p.datetime(3),
+    /** When its newest refresh token does. */
+    expiresAt: p.datetime(3),
     revokedAt: p.datetime(3).nullable(),
   },
 })
+
+export type Session = InferEntity<typeof SessionEntity>
 
 export const RefreshTokenEntity = defineEntity({
   name: 'RefreshToken',

@@ -6,6 +6,7 @@ import { Billing } from './0004-billing.ts'
 import { ApiKeyRotation } from './0005-api-key-rotation.ts'
 import { Statistics } from './0005-statistics.ts'
 import { Overage } from './0006-overage.ts'
+import { AccountUpkeep } from './0007-account-upkeep.ts'
 import { Batches } from './0008-batches.ts'
 import { RecurringJobs } from './0012-recurring-jobs.ts'
 
@@ -18,6 +19,7 @@ export const migrations: MigrationObject[] = [
   { name: '0005-statistics', class: Statistics },
   { name: '0005-api-key-rotation', class: ApiKeyRotation },
   { name: '0006-overage', class: Overage },
+  { name: '0007-account-upkeep', class: AccountUpkeep },
   { name: '0008-batches', class: Batches },
   { name: '0012-recurring-jobs', class: RecurringJobs },
 ]

@@ -2,10 +2,11 @@ import { auth } from '@pdfnorm/contracts/endpoint/auth'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import { acceptInvite } from '../../member/accept-invite.ts'
 import { registerOrganization } from '../../organization/register-organization.ts'
-import { logIn, type SignedIn } from '../../session/log-in.ts'
+import type { SignedIn } from '../../session/issue-tokens.ts'
+import { logIn } from '../../session/log-in.ts'
 import { logOut } from '../../session/log-out.ts'
 import { refreshSession } from '../../session/refresh-session.ts'
-import { requestPasswordReset } from '../../session/request-password-reset.ts'
+import { requestMail } from '../../session/request-mail.ts'
 import { resetPassword } from '../../session/reset-password.ts'
 import { verifyEmail } from '../../session/verify-email.ts'
 import { routes } from '../mount.ts'
@@ -41,7 +42,7 @@ export const authRoutes = routes(auth, (platform) => ({
   },
 
   forgotPassword: async ({ body }) => {
-    await requestPasswordReset(platform, body.email)
+    await requestMail(platform, 'reset-password', body.email)
     const message = 'If the address is registered, a mail with a link is on its way.'
     return { status: 200, body: { message } }
   },
@@ -56,6 +57,12 @@ export const authRoutes = routes(auth, (platform) => ({
     const refusal = await verifyEmail(platform, body.token)
     if (refusal) return refuse(platform.config, { req, res }, refusal)
     return { status: 200, body: { message: 'The address is verified.' } }
+  },
+
+  resendVerification: async ({ body }) => {
+    await requestMail(platform, 'verify-email', body.email)
+    const message = 'If the address waits for its verification, a mail with a link is on its way.'
+    return { status: 200, body: { message } }
   },
 
   acceptInvite: async ({ body, req, res }) => {

@@ -62,10 +62,11 @@ function acceptRequest(
   keyInHeader: string | undefined,
   preference: WaitPreference,
 ): AcceptRequest | FormRefusal {
-  const form = NormalizeRequest.safeParse(Object.fromEntries(upload.fields))
+  const fields = Object.fromEntries(upload.fields)
+  const form = NormalizeRequest.safeParse(fields)
   const faults = [
     ...upload.faults,
-    ...faultsOf(normalize.normalizePdf, 'body', form.error),
+    ...faultsOf(normalize.normalizePdf, 'body', form.error, fields),
     ...faultsOfKeys(upload.fields.get('idempotency_key'), keyInHeader),
   ]
   if (faults.length > 0 || !form.success || upload.file === null) return formRefusal(faults)
