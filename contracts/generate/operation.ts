@@ -105,7 +105,7 @@ function requestBody(endpoint: Endpoint, components: SchemaComponents): RequestB
   const schema: Schema =
     request.schema === null ? { type: 'object' } : components.add(request.schema, 'input')
   return {
-    required: true,
+    required: !(request.schema?.safeParse({}).success ?? false),
     content: {
       [request.contentType]: {
         schema: withoutExamples(schema),
