@@ -1,6 +1,6 @@
 import type { OpenAPIObject, OperationObject, ParameterObject } from 'openapi3-ts/oas31'
 import { problemCodesOf } from './operation.ts'
-import type { Schema } from './schema-components.ts'
+import { isReference, type Schema } from './schema-components.ts'
 import { declaration, literal, referencesIn, typeOf } from './typescript.ts'
 
 const firstLine =
@@ -87,11 +87,19 @@ function routesFile(document: OpenAPIObject, operations: readonly Operation[]): 
   return [
     firstLine,
     `import type {\n${imported.join('')}} from './types.ts'\n`,
+    '/** The version of the interface that these types describe. */',
+    `export const apiVersion = ${literal(apiVersionOf(document))}\n`,
     '/** How each operation is called. */',
     `export const routes = {\n${operations.map(routeLine).join('')}} as const\n`,
     '/** What each operation takes, answers and refuses with. */',
     `export interface Operations {\n${types.join('')}}\n`,
   ].join('\n')
+}
+
+/** What `Api-Version` takes: the newest label. */
+function apiVersionOf(document: OpenAPIObject): unknown {
+  const schema = schemaNamed('ApiVersion', document.components?.schemas ?? {})
+  return isReference(schema) ? undefined : (schema.const ?? schema.enum?.at(-1))
 }
 
 function routeLine({ id, method, path, operation }: Operation): string {

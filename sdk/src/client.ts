@@ -1,4 +1,6 @@
-import { type Operations, routes } from './generated/routes.ts'
+import { PdfnormError } from './error/pdfnorm-error.ts'
+import { retryAfterSeconds } from './error/refusal-errors.ts'
+import { apiVersion, type Operations, routes } from './generated/routes.ts'
 import type {
   Attestation,
   Batch,
@@ -13,33 +15,69 @@ import type {
   Submission,
   VerificationResult,
 } from './generated/types.ts'
-import { PdfnormError, retryAfterSeconds } from './problem-error.ts'
-import { type Attempt, send, type SendOptions, type SendSettings } from './send.ts'
-import { sha256Hex } from './sha256.ts'
-import { isRepeatable, type PdfSource, uploadBody } from './upload.ts'
-import { keyIdOf, verifyCertificate } from './verify-certificate.ts'
-import { type WaitOptions, waitForSubmission } from './wait-for-submission.ts'
+import { type ApiPromise, apiPromise } from './request/api-promise.ts'
+import { fillPath, queryString } from './request/address.ts'
+import { type Listing, listing } from './request/listing.ts'
+import {
+  type Answered,
+  type Attempt,
+  send,
+  type SendHooks,
+  type SendOptions,
+  type SendSettings,
+} from './request/send.ts'
+import { untilAborted } from './request/wait-for.ts'
+import { environmentVariable } from './runtime.ts'
+import { type ArtifactDownload, artifactDownload } from './transfer/artifact-download.ts'
+import { isRepeatable, type PdfSource } from './transfer/pdf-source.ts'
+import { uploadBody } from './transfer/upload-body.ts'
+import { keyCache } from './trust/key-source.ts'
+import { verifyAttestation } from './trust/verify-attestation.ts'
+import { verifyCertificate } from './trust/verify-certificate.ts'
+import {
+  type CompletedSubmission,
+  waitForCompletion,
+  type WaitOptions,
+} from './wait-for-completion.ts'
 
-export interface PdfnormOptions {
-  /** The service's address, as `https://pdfnorm.example`. */
-  readonly baseUrl: string
-  /** `pdfnorm_…`; only the published keys can be read without one. */
-  readonly apiKey?: string | undefined
-  /** Milliseconds that one attempt may take. Default: two minutes. */
-  readonly timeoutMs?: number
+export interface PdfnormOptions extends SendHooks {
+  /** The service's address, as `https://pdfnorm.example`. Default: PDFNORM_BASE_URL of the environment. */
+  readonly baseUrl?: string | undefined
+  /**
+   * `pdfnorm_…`; only the published keys can be read without one. Default: PDFNORM_API_KEY of the environment; null:
+   * none.
+   */
+  readonly apiKey?: string | null | undefined
+  /** Milliseconds that one attempt may take. Default: two minutes, ten for uploads and downloads. */
+  readonly timeoutMs?: number | undefined
   /** How often a failed attempt is repeated. Default: 2. */
-  readonly maxRetries?: number
+  readonly maxRetries?: number | undefined
   /** Milliseconds before the first repetition, doubled for each further one. Default: 500. */
-  readonly retryDelayMs?: number
+  readonly retryDelayMs?: number | undefined
   /** Another fetch than the runtime's own. */
-  readonly fetch?: typeof fetch
+  readonly fetch?: typeof fetch | undefined
 }
 
 /** The form of an upload without its file, as the interface spells it. */
-export type NormalizeOptions = Omit<NormalizeRequest, 'file'> & SendOptions
+export interface NormalizeOptions extends Omit<NormalizeRequest, 'file'>, SendOptions {
+  /** Has the service answer at once, and the submission go on in the background. */
+  readonly respondAsync?: boolean | undefined
+}
 
-/** A submission and the idempotency key with which it was sent: with it a lost answer can be asked for again. */
-export type NormalizeResult = NormalizeResponse & { readonly idempotencyKey: string }
+/** With which idempotency key an upload was sent: with it a lost answer can be asked for again. */
+export interface SentWith {
+  readonly idempotencyKey: string
+  /** The service had got this file with this key before: it is the same submission. */
+  readonly replayed: boolean
+}
+
+export type NormalizeResult = NormalizeResponse & SentWith
+
+export interface CheckOptions {
+  /** The normalized file: its own SHA-256 then has to be the one of the document. */
+  readonly pdf?: PdfSource | undefined
+  readonly signal?: AbortSignal | undefined
+}
 
 type OperationId = keyof typeof routes
 
@@ -47,9 +85,13 @@ interface Call<Id extends OperationId> {
   readonly path?: Operations[Id]['path']
   readonly query?: Operations[Id]['query']
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: Attempt['body']
-  readonly repeat?: Attempt['repeat']
+  readonly body?: Attempt<unknown>['body']
+  readonly repeat?: Attempt<unknown>['repeat']
+  readonly timeoutMs?: number
 }
+
+const callTimeoutMs = 120_000
+const transferTimeoutMs = 600_000
 
 /**
  * A client of the service: everything that an API key can do. A hash may be given as 64 hexadecimal digits or, as
@@ -57,17 +99,24 @@ interface Call<Id extends OperationId> {
  */
 export class Pdfnorm {
   readonly #baseUrl: string
-  readonly #apiKey: string | undefined
+  readonly #apiKey: string | null
   readonly #settings: SendSettings
-  #keys: Promise<KeySet> | null = null
+  readonly #keys = keyCache(() => this.getKeySet())
 
-  constructor(options: PdfnormOptions) {
-    this.#baseUrl = options.baseUrl.replace(/\/+$/, '')
-    this.#apiKey = options.apiKey
+  /** @throws {TypeError} when there is no address */
+  constructor(options: PdfnormOptions = {}) {
+    const baseUrl = options.baseUrl ?? environmentVariable('PDFNORM_BASE_URL')
+    if (baseUrl === undefined) throw new TypeError('Give baseUrl, or set PDFNORM_BASE_URL')
+    const { apiKey = environmentVariable('PDFNORM_API_KEY') ?? null } = options
+    this.#baseUrl = baseUrl.replace(/\/+$/, '')
+    this.#apiKey = apiKey
     this.#settings = {
+      onRequest: options.onRequest,
+      onResponse: options.onResponse,
+      logger: options.logger,
       // Browsers refuse a fetch that is called as a method of something else.
       fetch: options.fetch ?? ((...request) => fetch(...request)),
-      timeoutMs: options.timeoutMs ?? 120_000,
+      timeoutMs: options.timeoutMs,
       maxRetries: options.maxRetries ?? 2,
       retryDelayMs: options.retryDelayMs ?? 500,
     }
@@ -77,109 +126,131 @@ export class Pdfnorm {
    * Submits a PDF. A small one is normalized at once; of another one the status is PENDING or IN_PROGRESS. What
    * policy refuses or cannot be normalized is no error: its status says it, and `failure` why.
    */
-  async normalize(pdf: PdfSource, options: NormalizeOptions = {}): Promise<NormalizeResult> {
-    return (await this.#submit(pdf, options)).result
-  }
-
-  /** Submits a PDF and waits until it has ended: SUCCESS, FAILED or REJECTED. */
-  async normalizeAndWait(
-    pdf: PdfSource,
-    options: NormalizeOptions & WaitOptions = {},
-  ): Promise<Submission> {
-    const { result, retryAfter } = await this.#submit(pdf, options)
-    return this.#wait(result.submissionId, options, (retryAfter ?? 0) * 1000)
-  }
-
-  async getSubmission(submissionId: string, options?: SendOptions): Promise<Submission> {
-    return this.#json('getSubmission', { path: { submissionId } }, options)
-  }
-
-  /** Waits until a submission has ended: SUCCESS, FAILED or REJECTED. */
-  async waitForSubmission(submissionId: string, options: WaitOptions = {}): Promise<Submission> {
-    return this.#wait(submissionId, options, 0)
-  }
-
-  /** What the pipeline did to get the file with this SHA-256. */
-  async getReport(hash: string, options?: SendOptions): Promise<Report> {
-    return this.#json('getReport', { path: { hash: hexOf(hash) } }, options)
+  normalize(pdf: PdfSource, options: NormalizeOptions = {}): ApiPromise<NormalizeResult> {
+    return apiPromise(this.#submit(pdf, options))
   }
 
   /**
-   * The bytes of a normalized file, checked against the hash under which they were asked for.
-   *
-   * @throws {PdfnormError} HASH_MISMATCH when they are not what the hash names
+   * Submits a PDF and waits until it has ended: SUCCESS, FAILED or REJECTED. Called again with the same file and
+   * `idempotency_key`, also by another process, it goes on waiting for the same submission; an error says which key
+   * that is.
    */
-  async downloadArtifact(hash: string, options?: SendOptions): Promise<Uint8Array<ArrayBuffer>> {
-    const expected = hexOf(hash)
-    const response = await this.#call('downloadArtifact', { path: { hash: expected } }, options)
-    const bytes = new Uint8Array(await bodyOf(response, (answer) => answer.arrayBuffer()))
-    const actual = await sha256Hex(bytes)
-    if (actual === expected) return bytes
-    throw new PdfnormError('HASH_MISMATCH', `Asked for ${expected}, got ${actual}`, {
-      status: response.status,
-      requestId: response.headers.get('x-request-id'),
-    })
+  async normalizeAndWait(
+    pdf: PdfSource,
+    options: NormalizeOptions & WaitOptions = {},
+  ): Promise<CompletedSubmission & SentWith> {
+    const { data, response } = await this.#submit(pdf, options)
+    const { submissionId, idempotencyKey, replayed } = data
+    const firstLookMs = (retryAfterSeconds(response.headers) ?? 0) * 1000
+    const submission = await this.#wait(submissionId, options, firstLookMs).catch(
+      withFacts({ idempotencyKey }),
+    )
+    return { ...submission, idempotencyKey, replayed }
   }
 
-  async createBatch(batch: CreateBatchRequest = {}, options?: SendOptions): Promise<Batch> {
+  getSubmission(submissionId: string, options?: SendOptions): ApiPromise<Submission> {
+    return this.#json('getSubmission', { path: { submissionId } }, options)
+  }
+
+  /**
+   * Waits until a submission has ended: SUCCESS, FAILED or REJECTED.
+   *
+   * @param submission its id, or what {@link normalize} gave
+   */
+  async waitForCompletion(
+    submission: string | { readonly submissionId: string },
+    options: WaitOptions = {},
+  ): Promise<CompletedSubmission> {
+    const id = typeof submission === 'string' ? submission : submission.submissionId
+    return this.#wait(id, options, 0)
+  }
+
+  /** What the pipeline did to get the file with this SHA-256. */
+  getReport(hash: string, options?: SendOptions): ApiPromise<Report> {
+    return this.#json('getReport', { path: { hash: hexOf(hash) } }, options)
+  }
+
+  /** The normalized file with this SHA-256; the request is sent when it is read. */
+  downloadArtifact(hash: string, options: SendOptions = {}): ArtifactDownload {
+    const path = { hash: hexOf(hash) }
+    const request = async (fromByte: number) => {
+      const headers = { Range: `bytes=${fromByte}-`, 'If-Range': `"${path.hash}"` }
+      const call = {
+        path,
+        timeoutMs: transferTimeoutMs,
+        ...(fromByte > 0 ? { headers } : {}),
+      }
+      return (await this.#call('downloadArtifact', call, async (answer) => answer, options)).data
+    }
+    const maxRetries = options.maxRetries ?? this.#settings.maxRetries
+    return artifactDownload(path.hash, request, { maxRetries, signal: options.signal })
+  }
+
+  createBatch(batch: CreateBatchRequest = {}, options?: SendOptions): ApiPromise<Batch> {
     const content = { body: JSON.stringify(batch), headers: { 'Content-Type': 'application/json' } }
     // A repetition would make a second batch.
     return this.#json('createBatch', { body: async () => content, repeat: 'unprocessed' }, options)
   }
 
-  async listBatches(
+  /** Awaited: one page. Iterated: every batch, newest first. */
+  listBatches(
     query: Operations['listBatches']['query'] = {},
     options?: SendOptions,
-  ): Promise<BatchPage> {
-    return this.#json('listBatches', { query }, options)
+  ): Listing<Batch, BatchPage> {
+    return listing(
+      (page) =>
+        this.#answer('listBatches', { query: { ...query, ...(page && { page }) } }, options),
+      ({ batchId }) => batchId,
+    )
   }
 
-  async getBatch(batchId: string, options?: SendOptions): Promise<Batch> {
+  getBatch(batchId: string, options?: SendOptions): ApiPromise<Batch> {
     return this.#json('getBatch', { path: { batchId } }, options)
   }
 
-  async listBatchSubmissions(
+  /** Awaited: one page. Iterated: every submission of the batch, newest first. */
+  listBatchSubmissions(
     batchId: string,
     query: Operations['listBatchSubmissions']['query'] = {},
     options?: SendOptions,
-  ): Promise<BatchSubmissionPage> {
-    return this.#json('listBatchSubmissions', { path: { batchId }, query }, options)
-  }
-
-  async getAttestation(normalizedSha256: string, options?: SendOptions): Promise<Attestation> {
-    return this.#json(
-      'getAttestation',
-      { path: { normalizedSha256: hexOf(normalizedSha256) } },
-      options,
+  ): Listing<NormalizeResponse, BatchSubmissionPage> {
+    return listing(
+      (page) => {
+        const call = { path: { batchId }, query: { ...query, ...(page && { page }) } }
+        return this.#answer('listBatchSubmissions', call, options)
+      },
+      ({ submissionId }) => submissionId,
     )
   }
 
-  /** Asks the service whether its attestation holds. {@link verifyCertificate} asks nobody. */
-  async verifyAttestation(
+  getAttestation(normalizedSha256: string, options?: SendOptions): ApiPromise<Attestation> {
+    const path = { normalizedSha256: hexOf(normalizedSha256) }
+    return this.#json('getAttestation', { path }, options)
+  }
+
+  /**
+   * Has the service itself check its attestation and the stored file. {@link verifyAttestation} and
+   * {@link verifyCertificate} believe nobody.
+   */
+  checkAttestation(
     normalizedSha256: string,
     options?: SendOptions,
-  ): Promise<VerificationResult> {
-    return this.#json(
-      'verifyAttestation',
-      { path: { normalizedSha256: hexOf(normalizedSha256) } },
-      options,
-    )
+  ): ApiPromise<VerificationResult> {
+    const path = { normalizedSha256: hexOf(normalizedSha256) }
+    return this.#json('verifyAttestation', { path }, options)
   }
 
   /** The certificate of a normalized file, a JWS in compact serialization. */
-  async getCertificate(normalizedSha256: string, options?: SendOptions): Promise<string> {
-    return this.#text(
-      'getCertificate',
-      { path: { normalizedSha256: hexOf(normalizedSha256) } },
-      options,
-    )
+  getCertificate(normalizedSha256: string, options?: SendOptions): ApiPromise<string> {
+    const path = { normalizedSha256: hexOf(normalizedSha256) }
+    return this.#text('getCertificate', { path }, options)
   }
 
-  async getKeySet(options?: SendOptions): Promise<KeySet> {
+  getKeySet(options?: SendOptions): ApiPromise<KeySet> {
     return this.#json('getKeySet', {}, options)
   }
 
-  async getSigningKeyPem(options?: SendOptions): Promise<string> {
+  getSigningKeyPem(options?: SendOptions): ApiPromise<string> {
     return this.#text('getSigningKeyPem', {}, options)
   }
 
@@ -187,83 +258,102 @@ export class Pdfnorm {
    * Verifies a certificate with the published keys, which are fetched once and again when a certificate names a
    * key that is not among them. With a PDF it also verifies that the certificate is about this very file.
    *
-   * @throws {PdfnormError} CERTIFICATE_INVALID or HASH_MISMATCH
+   * @throws {VerificationError} CERTIFICATE_INVALID or HASH_MISMATCH
    */
   async verifyCertificate(
     certificate: string,
-    { pdf, ...options }: SendOptions & { pdf?: Uint8Array<ArrayBuffer> } = {},
+    { pdf, signal }: CheckOptions = {},
   ): Promise<CertificateClaims> {
-    const keys = await this.#keysWith(keyIdOf(certificate), options)
-    return verifyCertificate(certificate, { keys, ...(pdf === undefined ? {} : { pdf }) })
+    return untilAborted(verifyCertificate(certificate, { keys: this.#keys, pdf }), signal)
   }
 
-  #wait(submissionId: string, options: WaitOptions, firstLookMs: number): Promise<Submission> {
-    const read = () => this.getSubmission(submissionId, options)
-    return waitForSubmission(read, options, firstLookMs)
+  /**
+   * Verifies an attestation with the published keys, as {@link verifyCertificate} does.
+   *
+   * @throws {VerificationError} ATTESTATION_INVALID or HASH_MISMATCH
+   */
+  async verifyAttestation(
+    attestation: Attestation | string,
+    { pdf, signal }: CheckOptions = {},
+  ): Promise<Attestation> {
+    return untilAborted(verifyAttestation(attestation, { keys: this.#keys, pdf }), signal)
   }
 
   async #submit(
     pdf: PdfSource,
-    { signal, timeoutMs, maxRetries, ...options }: NormalizeOptions & WaitOptions,
-  ): Promise<{ result: NormalizeResult; retryAfter: number | null }> {
-    const { deadlineMs: _, pollMs: __, ...form } = options
-    const idempotencyKey = form.idempotency_key ?? crypto.randomUUID()
-    const fields = textFields({ ...form, idempotency_key: idempotencyKey })
-    const response = await this.#call(
-      'normalizePdf',
-      {
-        body: () => uploadBody(pdf, fields),
-        repeat: isRepeatable(pdf) ? 'always' : 'never',
-      },
-      sendOptions(signal, timeoutMs, maxRetries),
-    )
-    const answer = await bodyOf<NormalizeResponse>(response, (body) => body.json())
-    return {
-      result: { ...answer, idempotencyKey },
-      retryAfter: retryAfterSeconds(response.headers),
+    options: NormalizeOptions & WaitOptions,
+  ): Promise<Answered<NormalizeResult>> {
+    const { signal, timeoutMs, maxRetries, respondAsync } = options
+    const idempotencyKey = options.idempotency_key ?? crypto.randomUUID()
+    const fields = textFields({ ...options, idempotency_key: idempotencyKey })
+    const call: Call<'normalizePdf'> = {
+      body: () => uploadBody(pdf, fields),
+      repeat: isRepeatable(pdf) ? 'always' : 'never',
+      timeoutMs: transferTimeoutMs,
+      ...(respondAsync === true ? { headers: { Prefer: 'respond-async' } } : {}),
     }
+    const { data, response } = await this.#answer('normalizePdf', call, {
+      signal,
+      timeoutMs,
+      maxRetries,
+    }).catch(withFacts({ idempotencyKey }))
+    const replayed = response.headers.get('idempotent-replayed') === 'true'
+    return { data: { ...data, idempotencyKey, replayed }, response }
   }
 
-  async #keysWith(keyId: string | null, options: SendOptions): Promise<KeySet> {
-    const known = await this.#keys?.catch(() => null)
-    if (known?.keys.some((key) => key.kid === keyId) === true) return known
-    this.#keys = this.getKeySet(options)
-    return this.#keys
+  async #wait(
+    submissionId: string,
+    options: WaitOptions,
+    firstLookMs: number,
+  ): Promise<CompletedSubmission> {
+    const look = async () => {
+      const call = { path: { submissionId } }
+      const { data, response } = await this.#answer('getSubmission', call, options)
+      return { submission: data, retryAfter: retryAfterSeconds(response.headers) }
+    }
+    return waitForCompletion(look, options, firstLookMs).catch(withFacts({ submissionId }))
   }
 
-  async #json<Id extends OperationId>(
+  #json<Id extends OperationId>(
     id: Id,
     call: Call<Id>,
     options?: SendOptions,
-  ): Promise<Operations[Id]['answer']> {
-    const response = await this.#call(id, call, options)
-    return bodyOf<Operations[Id]['answer']>(response, (answer) => answer.json())
+  ): ApiPromise<Operations[Id]['answer']> {
+    return apiPromise(this.#answer(id, call, options))
   }
 
-  async #text<Id extends OperationId>(
+  #text<Id extends OperationId>(id: Id, call: Call<Id>, options?: SendOptions): ApiPromise<string> {
+    return apiPromise(this.#call(id, call, (answer) => answer.text(), options))
+  }
+
+  async #answer<Id extends OperationId>(
     id: Id,
     call: Call<Id>,
     options?: SendOptions,
-  ): Promise<string> {
-    return bodyOf(await this.#call(id, call, options), (answer) => answer.text())
+  ): Promise<Answered<Operations[Id]['answer']>> {
+    return this.#call<Id, Operations[Id]['answer']>(id, call, (answer) => answer.json(), options)
   }
 
-  async #call<Id extends OperationId>(
+  async #call<Id extends OperationId, Data>(
     id: Id,
-    { path = {}, query = {}, headers = {}, body, repeat = 'always' }: Call<Id>,
+    { path = {}, query = {}, headers = {}, body, repeat = 'always', timeoutMs }: Call<Id>,
+    read: (response: Response) => Promise<Data>,
     options?: SendOptions,
-  ): Promise<Response> {
+  ): Promise<Answered<Data>> {
     const route = routes[id]
-    const attempt: Attempt = {
+    const attempt: Attempt<Data> = {
       url: this.#baseUrl + fillPath(route.path, path) + queryString(query),
       method: route.method,
       headers: {
-        ...(this.#apiKey === undefined ? {} : { 'X-Api-Key': this.#apiKey }),
+        ...(this.#apiKey === null ? {} : { 'X-Api-Key': this.#apiKey }),
         Accept: `${route.accept}, application/problem+json`,
+        'Api-Version': apiVersion,
         ...headers,
       },
-      ...(body === undefined ? {} : { body }),
+      body,
+      read,
       repeat,
+      timeoutMs: timeoutMs ?? callTimeoutMs,
     }
     return send(attempt, this.#settings, options)
   }
@@ -274,51 +364,30 @@ function hexOf(hash: string): string {
   return hash.replace(/^sha256:/, '').toLowerCase()
 }
 
-/** `/api/batches/{batchId}` with the values in place of their names. */
-function fillPath(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
-}
-
-function queryString(values: Readonly<Record<string, string | number | undefined>>): string {
-  const given = Object.entries(values).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
-  )
-  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
-}
-
 /** What is not given is left to the service's default. */
 function textFields(form: Omit<NormalizeRequest, 'file'>): Record<string, string> {
-  const given = Object.entries(form).filter(([, value]) => value !== undefined)
+  const { linearize, remove_annotations, signed_pdf_policy, pdfa_policy } = form
+  const { region, webhook_url, idempotency_key, batch_id } = form
+  const given = Object.entries({
+    linearize,
+    remove_annotations,
+    signed_pdf_policy,
+    pdfa_policy,
+    region,
+    webhook_url,
+    idempotency_key,
+    batch_id,
+  } satisfies Required<Record<keyof typeof form, unknown>>).filter(
+    ([, value]) => value !== undefined,
+  )
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
 }
 
-function sendOptions(
-  signal: AbortSignal | undefined,
-  timeoutMs: number | undefined,
-  maxRetries: number | undefined,
-): SendOptions {
-  return {
-    ...(signal === undefined ? {} : { signal }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(maxRetries === undefined ? {} : { maxRetries }),
-  }
-}
-
-/** The body of an answer; a connection that breaks while it is read is an error of this client too. */
-async function bodyOf<Body>(
-  response: Response,
-  read: (response: Response) => Promise<Body>,
-): Promise<Body> {
-  try {
-    return await read(response)
-  } catch (cause) {
-    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
-    const timedOut = cause instanceof DOMException && cause.name === 'TimeoutError'
-    const message = 'The answer could not be read to its end'
-    throw new PdfnormError(timedOut ? 'TIMED_OUT' : 'UNEXPECTED_ANSWER', message, {
-      status: response.status,
-      requestId: response.headers.get('x-request-id'),
-      cause,
-    })
+/** Lets an error say with what the call can be taken up again. */
+function withFacts(
+  facts: Partial<Pick<PdfnormError, 'idempotencyKey' | 'submissionId'>>,
+): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof PdfnormError ? Object.assign(error, facts) : error
   }
 }

@@ -21,7 +21,7 @@ test('a refusal is an error with its code, its status and its whole problem', as
 
   expect(error).toBeInstanceOf(PdfnormError)
   expect(error).toMatchObject({
-    name: 'PdfnormError',
+    name: 'NotFoundError',
     code: 'NOT_FOUND',
     status: 404,
     requestId: 'req-1',
@@ -153,7 +153,7 @@ test('a hash is taken as records write it and as paths take it', async () => {
   const pdfnorm = client(baseUrl)
   await pdfnorm.getReport(`sha256:${hash}`)
   await pdfnorm.getAttestation(hash.toUpperCase())
-  await pdfnorm.verifyAttestation(`sha256:${hash}`)
+  await pdfnorm.checkAttestation(`sha256:${hash}`)
   await pdfnorm.getCertificate(hash)
   expect(received.map(({ url }) => url)).toEqual([
     `/api/reports/${hash}`,
@@ -171,9 +171,10 @@ test('a downloaded file is what its hash names', async () => {
     body: pdf,
   }))
 
-  expect(Buffer.from(await client(baseUrl).downloadArtifact(`sha256:${hash}`))).toEqual(pdf)
+  const bytes = await client(baseUrl).downloadArtifact(`sha256:${hash}`).bytes()
+  expect(Buffer.from(bytes)).toEqual(pdf)
   expect(received[0]?.url).toBe(`/api/artifacts/${hash}`)
-  await expect(client(baseUrl).downloadArtifact('0'.repeat(64))).rejects.toMatchObject({
+  await expect(client(baseUrl).downloadArtifact('0'.repeat(64)).bytes()).rejects.toMatchObject({
     code: 'HASH_MISMATCH',
   })
 })

@@ -133,7 +133,7 @@ test('nobody looks before the service says that it is worth it', async () => {
 
 test('waiting ends at its deadline', async () => {
   const { baseUrl } = await scriptedService(() => record('IN_PROGRESS'))
-  const waiting = client(baseUrl).waitForSubmission(submissionId, { deadlineMs: 20, pollMs: 5 })
+  const waiting = client(baseUrl).waitForCompletion(submissionId, { deadlineMs: 20, pollMs: 5 })
   await expect(waiting).rejects.toMatchObject({ code: 'TIMED_OUT' })
 })
 
@@ -143,7 +143,7 @@ test('waiting ends when it is aborted', async () => {
     controller.abort(new Error('no longer wanted'))
     return record('PENDING')
   })
-  const waiting = client(baseUrl).waitForSubmission(submissionId, { signal: controller.signal })
+  const waiting = client(baseUrl).waitForCompletion(submissionId, { signal: controller.signal })
   await expect(waiting).rejects.toThrow('no longer wanted')
 })
 

@@ -17,6 +17,9 @@ import type {
   VerificationResult,
 } from './types.ts'
 
+/** The version of the interface that these types describe. */
+export const apiVersion = undefined
+
 /** How each operation is called. */
 export const routes = {
   normalizePdf: { method: 'POST', path: '/api/normalize', accept: 'application/json' },

@@ -1,0 +1,6 @@
+export { PdfnormError } from './error/pdfnorm-error.ts'
+export { WebhookError } from './error/webhook-error.ts'
+export type { WebhookEvent } from './generated/types.ts'
+export { expressHandler, type NodeRequest, type NodeResponse } from './webhook/express-handler.ts'
+export type { OnWebhookEvent, WebhookSecret } from './webhook/fetch-handler.ts'
+export type { UnwrapOptions } from './webhook/unwrap.ts'

@@ -1,0 +1,7 @@
+export type { Attestation, CertificateClaims, KeySet, PublicKey } from './generated/types.ts'
+export { PdfnormError } from './error/pdfnorm-error.ts'
+export { VerificationError } from './error/verification-error.ts'
+export type { KeySource } from './trust/key-source.ts'
+export { publishedKeys } from './trust/published-keys.ts'
+export { verifyAttestation } from './trust/verify-attestation.ts'
+export { verifyCertificate, type VerifyOptions } from './trust/verify-certificate.ts'
