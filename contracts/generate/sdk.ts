@@ -1,6 +1,6 @@
 import type { OpenAPIObject, OperationObject, ParameterObject } from 'openapi3-ts/oas31'
 import { problemCodesOf } from './operation.ts'
-import { isReference, type Schema } from './schema-components.ts'
+import { isReference, type Schema, valuesOf } from './schema-components.ts'
 import { declaration, literal, referencesIn, typeOf } from './typescript.ts'
 
 const firstLine =
@@ -99,7 +99,7 @@ function routesFile(document: OpenAPIObject, operations: readonly Operation[]): 
 /** What `Api-Version` takes: the newest label. */
 function apiVersionOf(document: OpenAPIObject): unknown {
   const schema = schemaNamed('ApiVersion', document.components?.schemas ?? {})
-  return isReference(schema) ? undefined : (schema.const ?? schema.enum?.at(-1))
+  return isReference(schema) ? undefined : valuesOf(schema)?.at(-1)
 }
 
 function routeLine({ id, method, path, operation }: Operation): string {

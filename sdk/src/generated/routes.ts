@@ -18,7 +18,7 @@ import type {
 } from './types.ts'
 
 /** The version of the interface that these types describe. */
-export const apiVersion = undefined
+export const apiVersion = '2026-11-01'
 
 /** How each operation is called. */
 export const routes = {
