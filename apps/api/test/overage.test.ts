@@ -116,3 +116,36 @@ test('within the quota nothing is ordered, and nothing of another organization i
   })
   expect(chargesOf(submitter)).toEqual([])
 })
+
+test('is collected by the means of payment that the checkout left with the newest subscription', async () => {
+  const submitter = await subscriberWithUsed(plans.starter.monthlyDocuments + 4)
+  const { id: organizationId } = submitter.organization
+  await submitter.submit(pdf({ text: 'beyond' }))
+  const customer = `cus_${organizationId}`
+  for (const [id, method] of [
+    ['sub_newest', null],
+    ['sub_newer', { id: 'pm_expanded' }],
+    ['sub_old', 'pm_old'],
+  ] as const) {
+    stripe.subscriptions.set(id, {
+      id,
+      customer,
+      status: 'canceled',
+      default_payment_method: method,
+      items: { data: [] },
+    })
+  }
+  await billOverage(server.platform, { organizationId, cycleStartsAt: startsAt.toISOString() })
+  const [charge] = chargesOf(submitter)
+  const invoice = stripe.made.get('v1/invoices')?.find(({ id }) => id === charge?.['invoice'])
+  expect(invoice).toMatchObject({ auto_advance: 'true', default_payment_method: 'pm_expanded' })
+})
+
+test('of a customer that was deleted by hand is charged to nobody, and not tried for ever', async () => {
+  const submitter = await subscriberWithUsed(plans.starter.monthlyDocuments + 4)
+  const { id: organizationId } = submitter.organization
+  await submitter.submit(pdf({ text: 'beyond' }))
+  stripe.deleteCustomer(`cus_${organizationId}`)
+  await billOverage(server.platform, { organizationId, cycleStartsAt: startsAt.toISOString() })
+  expect(chargesOf(submitter)).toEqual([])
+})

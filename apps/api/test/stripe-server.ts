@@ -12,6 +12,8 @@ export interface StripeServer extends AsyncDisposable {
   /** Objects by the resource that they were made at, `v1/prices`; the newest is the last. */
   made: Map<string, StripeObject[]>
   subscriptions: Map<string, StripeObject>
+  /** What the judge said of each call: `POST v1/customers`, its status. */
+  judged: { call: string; status: number; body: string }[]
   /** Every call answers 503 while this is true. */
   isAway: boolean
   /** Holds the answer to the next call back, as it is then. */
@@ -28,7 +30,10 @@ export type StripeObject = { id: string } & Record<string, unknown>
 
 const webhookSecret = 'whsec_of_the_test'
 
-export async function startStripeServer(): Promise<StripeServer> {
+/** @param judge a server that each request is put to before it is answered (stripe-mock.ts) */
+export async function startStripeServer({
+  judge,
+}: { judge?: { host: string; port: number } } = {}): Promise<StripeServer> {
   const made: StripeServer['made'] = new Map()
   const subscriptions: StripeServer['subscriptions'] = new Map()
   let hold = () => Promise.resolve()
@@ -59,7 +64,9 @@ export async function startStripeServer(): Promise<StripeServer> {
     if (stripe.isAway) return [503, { error: { type: 'api_error', message: 'away' } }]
     const { pathname, searchParams } = new URL(req.url ?? '', 'http://stripe')
     const resource = pathname.slice(1)
-    const fields = new URLSearchParams(await text(req))
+    const body = await text(req)
+    if (judge !== undefined) await putToJudge(judge, req, resource, body)
+    const fields = new URLSearchParams(body)
     const key = req.headers['idempotency-key']
     const customer = searchParams.get('customer') ?? fields.get('customer')
     if (customer !== null && !isCustomer(customer)) return missing('customer')
@@ -82,6 +89,23 @@ export async function startStripeServer(): Promise<StripeServer> {
       return [200, { object: 'list', url: pathname, has_more: false, data: listed }]
     }
     return [200, make(resource, fields, typeof key === 'string' ? key : undefined)]
+  }
+
+  async function putToJudge(
+    { host, port }: { host: string; port: number },
+    { method = '', url = '', headers }: IncomingMessage,
+    resource: string,
+    body: string,
+  ): Promise<void> {
+    const response = await fetch(`http://${host}:${port}${url}`, {
+      method,
+      headers: ['authorization', 'content-type', 'idempotency-key', 'stripe-version'].flatMap(
+        (name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : []),
+      ),
+      ...(body !== '' && { body }),
+    })
+    const call = `${method} ${resource.replace(/\/\w+_[\w-]+/, '/:id')}`
+    stripe.judged.push({ call, status: response.status, body: await response.text() })
   }
 
   function answerAbout(
@@ -130,6 +154,7 @@ export async function startStripeServer(): Promise<StripeServer> {
   const stripe: StripeServer = {
     made,
     subscriptions,
+    judged: [],
     isAway: false,
     holdNext() {
       const arrived = Promise.withResolvers<void>()
