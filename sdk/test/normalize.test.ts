@@ -1,5 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { expect, test } from 'vitest'
+import { pathToFileURL } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
 import { type PdfSource, Pdfnorm } from '../src/index.ts'
 import { type Answer, formOf, problem, scriptedService } from './scripted-service.ts'
 
@@ -52,7 +56,21 @@ test("the caller's own idempotency key is taken", async () => {
   expect((await formOf(received[0])).get('idempotency_key')).toBe('order-4711')
 })
 
+const folder = await mkdtemp(join(tmpdir(), 'pdfnorm-upload-'))
+const path = join(folder, 'in.pdf')
+await writeFile(path, pdf)
+afterAll(() => rm(folder, { recursive: true }))
+
 test.each<[string, PdfSource]>([
+  ['a path', path],
+  ['a file: address', pathToFileURL(path)],
+  ['bytes', pdf],
+  [
+    'the bytes of a Buffer that is a part of another',
+    Buffer.concat([pdf, pdf]).subarray(pdf.length),
+  ],
+  ['a Response', new Response(pdf)],
+  ['a function that gives a path', () => path],
   ['a Blob', new Blob([pdf])],
   ['an ArrayBuffer', pdf.slice().buffer],
   ['a web stream', new Blob([pdf]).stream()],
@@ -98,6 +116,52 @@ test('a stream that fails ends the upload with its own reason, and is not read a
   expect(reads).toBe(1)
 })
 
+test('a file that is not there is its own error, and is not looked for twice', async () => {
+  const { baseUrl } = await scriptedService(() => response('SUCCESS'))
+  const upload = client(baseUrl).normalize(join(folder, 'missing.pdf'))
+  await expect(upload).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
+test('the answer of a failed download is no PDF', async () => {
+  const { baseUrl, received } = await scriptedService(() => response('SUCCESS'))
+  const upload = client(baseUrl).normalize(new Response('gone', { status: 404 }))
+  await expect(upload).rejects.toThrow('404')
+  expect(received).toHaveLength(0)
+})
+
+test('what is no PDF at all is told before anything is sent', async () => {
+  const { baseUrl, received } = await scriptedService(() => response('SUCCESS'))
+  const notAPdf: PdfSource = JSON.parse('{"path":"in.pdf"}')
+  const upload = client(baseUrl).normalize(notAPdf)
+  await expect(upload).rejects.toThrow(TypeError)
+  expect(received).toHaveLength(0)
+})
+
+test('an error says with which key the upload can be taken up again', async () => {
+  const { baseUrl } = await scriptedService(() => 'drop')
+  const lost = client(baseUrl).normalize(pdf, { idempotency_key: 'order-4711' })
+  await expect(lost).rejects.toMatchObject({
+    name: 'ConnectionError',
+    idempotencyKey: 'order-4711',
+    submissionId: null,
+  })
+})
+
+test('the service is asked to answer at once only when the caller wants it', async () => {
+  const { baseUrl, received } = await scriptedService(() => response('PENDING'))
+  await client(baseUrl).normalize(pdf, { respondAsync: true })
+  await client(baseUrl).normalize(pdf)
+  expect(received.map(({ headers }) => headers['prefer'])).toEqual(['respond-async', undefined])
+})
+
+test('a replayed submission says so', async () => {
+  const { baseUrl } = await scriptedService(() => ({
+    ...response('SUCCESS'),
+    headers: { 'idempotent-replayed': 'true' },
+  }))
+  expect(await client(baseUrl).normalize(pdf)).toMatchObject({ replayed: true })
+})
+
 test('a rejected document is an answer, not an error', async () => {
   const failure = { code: 'ENCRYPTED_PDF', message: 'Encrypted.', stage: null }
   const { baseUrl } = await scriptedService(() => response('REJECTED', { failure }))
@@ -127,8 +191,32 @@ test('nobody looks before the service says that it is worth it', async () => {
     headers: { 'retry-after': 3600 },
   }))
   const waiting = client(baseUrl).normalizeAndWait(pdf, { deadlineMs: 1000 })
+  await expect(waiting).rejects.toMatchObject({
+    name: 'TimeoutError',
+    code: 'TIMED_OUT',
+    submissionId,
+    idempotencyKey: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  })
+  expect(received).toHaveLength(1)
+})
+
+test('while waiting the service says when the next look is worth it', async () => {
+  const { baseUrl, received } = await scriptedService(() => ({
+    ...record('PENDING'),
+    headers: { 'retry-after': 3600 },
+  }))
+  const looks: string[] = []
+  const waiting = client(baseUrl).waitForCompletion(
+    { submissionId },
+    {
+      deadlineMs: 1000,
+      pollMs: 1,
+      onLook: ({ status }) => looks.push(status),
+    },
+  )
   await expect(waiting).rejects.toMatchObject({ code: 'TIMED_OUT' })
   expect(received).toHaveLength(1)
+  expect(looks).toEqual(['PENDING'])
 })
 
 test('waiting ends at its deadline', async () => {

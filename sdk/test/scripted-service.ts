@@ -14,6 +14,8 @@ export interface Answer {
   readonly status?: number
   readonly headers?: Record<string, string | number>
   readonly body?: unknown
+  /** Breaks the connection after that many bytes of the body, whose whole length was announced. */
+  readonly cutAfter?: number
 }
 
 /** Answers one request; `drop` breaks the connection, `hang` never answers. */
@@ -81,8 +83,11 @@ function answer(res: ServerResponse, scripted: Answer | 'drop' | 'hang'): void {
     res.destroy()
     return
   }
-  const { status = 200, headers = {}, body = {} } = scripted
+  const { status = 200, headers = {}, body = {}, cutAfter } = scripted
   const isRaw = typeof body === 'string' || body instanceof Uint8Array
-  res.writeHead(status, { 'content-type': 'application/json', ...headers })
-  res.end(isRaw ? body : JSON.stringify(body))
+  const bytes = Buffer.from(isRaw ? body : JSON.stringify(body))
+  const length = status === 304 || status === 204 ? {} : { 'content-length': bytes.length }
+  res.writeHead(status, { 'content-type': 'application/json', ...length, ...headers })
+  if (cutAfter === undefined) res.end(bytes)
+  else res.write(bytes.subarray(0, cutAfter), () => res.destroy())
 }

@@ -1,7 +1,8 @@
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type KeySet, Pdfnorm, type PublicKey, verifyCertificate } from '../src/index.ts'
-import { scriptedService } from './scripted-service.ts'
+import { type KeySet, Pdfnorm, publishedKeys, verifyCertificate } from '../src/index.ts'
+import { problem, scriptedService } from './scripted-service.ts'
+import { keyPair, signatureOf, type Signer } from './signer.ts'
 
 const pdf = new TextEncoder().encode('%PDF-1.7 …')
 const normalizedSha256 = createHash('sha256').update(pdf).digest('hex')
@@ -79,27 +80,57 @@ test('the client fetches the keys once, and again for a key that it has not seen
   expect(received).toHaveLength(2)
 })
 
-interface Signer {
-  readonly publicKey: PublicKey
-  readonly privateKey: KeyObject
-}
-
-function keyPair(kid: string): Signer {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
-  return {
-    publicKey: { kty: 'EC', use: 'sig', alg: 'ES256', kid, crv: 'P-256', x, y },
-    privateKey,
+test('forged key ids do not make a verifier ask without end', async () => {
+  const { baseUrl, received } = await scriptedService(() => ({
+    body: { keys: [signer.publicKey] },
+  }))
+  const pdfnorm = new Pdfnorm({ baseUrl })
+  await pdfnorm.verifyCertificate(certificate(signer))
+  for (const kid of ['a', 'b', 'c']) {
+    const forged = pdfnorm.verifyCertificate(certificate(signer, { kid }))
+    await expect(forged).rejects.toMatchObject({ code: 'CERTIFICATE_INVALID' })
   }
-}
+  expect(received).toHaveLength(2)
+})
 
-function certificate({ publicKey, privateKey }: Signer, header = {}, body = {}): string {
+test('several verifications at once fetch the keys once, and a failed fetch is not kept', async () => {
+  const { baseUrl, received } = await scriptedService(
+    () => problem(503, 'UNAVAILABLE'),
+    () => ({ body: { keys: [signer.publicKey] } }),
+  )
+  const pdfnorm = new Pdfnorm({ baseUrl, maxRetries: 0 })
+  const verify = () => pdfnorm.verifyCertificate(certificate(signer))
+  await expect(verify()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await Promise.all([verify(), verify(), verify()])
+  expect(received).toHaveLength(2)
+})
+
+test('without a client the keys come from the address of the service', async () => {
+  const { baseUrl, received } = await scriptedService(
+    () => ({ body: { keys: [signer.publicKey] } }),
+    () => ({ status: 404, body: '<h1>Not here</h1>' }),
+  )
+  const jws = certificate(signer)
+  const published = publishedKeys(`${baseUrl}/`)
+  expect(await verifyCertificate(jws, { keys: published })).toEqual(claims)
+  expect(await verifyCertificate(jws, { keys: published, pdf: new Blob([pdf]) })).toEqual(claims)
+  expect(received.map(({ url }) => url)).toEqual(['/.well-known/attestation-keys.json'])
+  const elsewhere = verifyCertificate(jws, { keys: publishedKeys(baseUrl) })
+  await expect(elsewhere).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 404 })
+})
+
+test('waiting for a verification can be given up', async () => {
+  const { baseUrl } = await scriptedService(() => 'hang')
+  const signal = AbortSignal.abort(new Error('no longer wanted'))
+  const verifying = new Pdfnorm({ baseUrl }).verifyCertificate(certificate(signer), { signal })
+  await expect(verifying).rejects.toThrow('no longer wanted')
+})
+
+function certificate(signer: Signer, header = {}, body = {}): string {
   const typ = 'normalization-certificate+jwt'
-  const head = base64url({ alg: 'ES256', kid: publicKey.kid, typ, ...header })
+  const head = base64url({ alg: 'ES256', kid: signer.publicKey.kid, typ, ...header })
   const signed = `${head}.${base64url({ ...claims, ...body })}`
-  // RFC 7518, 3.4: r and s side by side, not DER.
-  const key = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const
-  return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`
+  return `${signed}.${signatureOf(signer, signed, 'ieee-p1363').toString('base64url')}`
 }
 
 function base64url(value: object): string {
