@@ -129,6 +129,17 @@ test('the internal apps have these procedures', () => {
     'team.invite',
     'team.list',
     'team.remove',
+    'webhooks.change',
+    'webhooks.create',
+    'webhooks.defaultSecret',
+    'webhooks.delete',
+    'webhooks.list',
+    'webhooks.listDeadLetters',
+    'webhooks.listDeliveries',
+    'webhooks.replayDeadLetter',
+    'webhooks.rotateDefaultSecret',
+    'webhooks.rotateSecret',
+    'webhooks.test',
   ])
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DeadLetter } from '../schema/dead-letter.ts'
+import { DeadLetter, DeadLetterQuery } from '../schema/dead-letter.ts'
 import { Uuid } from '../schema/identifier.ts'
 import { leastRole } from '../schema/member.ts'
 import { PageQuery } from '../schema/page.ts'
@@ -88,7 +88,8 @@ export const webhooks = rest.router(
       method: 'DELETE',
       path: '/api/portal/webhooks/:id',
       summary: 'Delete a webhook',
-      description: 'Nothing more is sent to it.',
+      description:
+        'Nothing more is sent to it: what was on its way becomes a dead letter. Dead letters stay.',
       metadata: changesWebhook,
       pathParams: WebhookPath,
       responses: { 200: DeletedWebhook, ...refusals(...changeRefusals, 'NOT_FOUND') },
@@ -98,20 +99,28 @@ export const webhooks = rest.router(
       method: 'GET',
       path: '/api/portal/webhooks/dead',
       summary: 'List events that could not be delivered',
-      description: 'With their original data, kept for 30 days.',
+      description:
+        'Newest first, with their original data, kept for 30 days whatever becomes of their webhooks.',
       metadata: {
         auth: 'bearer',
         role: leastRole.readDeliveries,
         rateLimit: 'portal',
+        responseHeaders: { 200: ['X-Total-Count', 'Link'] },
       } as const satisfies EndpointMetadata,
-      responses: { 200: z.array(DeadLetter), ...refusals(...roleRefusals) },
+      query: DeadLetterQuery,
+      responses: {
+        200: z.array(DeadLetter),
+        ...refusals(...roleRefusals, 'VALIDATION_ERROR'),
+      },
     },
 
     replayDeadLetter: {
       method: 'POST',
       path: '/api/portal/webhooks/:eventId/replay',
       summary: 'Send a dead event again',
-      description: 'With a fresh sequence of retries and the same `webhook-id`.',
+      description:
+        'With a fresh sequence of retries, the same bytes and the same `webhook-id`, also while its webhook is not ' +
+        'active. Once the webhook is deleted nothing more is sent to it.',
       metadata: {
         auth: 'bearer',
         role: leastRole.replayDeadLetters,
@@ -127,7 +136,8 @@ export const webhooks = rest.router(
       method: 'POST',
       path: '/api/portal/webhooks/:id/test',
       summary: 'Send a test event',
-      description: 'Sends `webhook.test`, signed like any other event.',
+      description:
+        'Sends `webhook.test`, signed and tried again like any other event, also while the webhook is not active.',
       metadata: changesWebhook,
       pathParams: WebhookPath,
       body: rest.noBody(),

@@ -35,7 +35,13 @@ export const limits = {
   apiKeyOverlapHoursMax: 7 * 24,
   webhooksPerOrganization: 10,
   webhookRetries: 5,
+  webhookTimeoutSeconds: 15,
+  webhookSecretOverlapHours: 24,
+  /** So long nothing may be delivered to a webhook before it is deactivated. */
+  webhookFailingDays: 5,
+  /** Events that have ended, delivered or dead, are kept so long. */
   deadLetterDays: 30,
+  deadLettersPerPage: 1000,
   exportDownloadSeconds: 15 * 60,
   exportRetentionDays: 7,
 

@@ -109,7 +109,7 @@ export const WebhookDelivery = z
       description:
         'pending: being tried. delivered: acknowledged. dead: given up, and in the dead-letter list.',
     }),
-    attempts: z.array(DeliveryAttempt),
+    attempts: z.array(DeliveryAttempt).meta({ description: 'Oldest first.' }),
     createdAt: IsoDateTime,
     nextAttemptAt: IsoDateTime.nullable(),
   })

@@ -1,14 +1,7 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { calculateJwkThumbprint } from 'jose'
+import { seal, unseal } from '../sealed.ts'
 
 /** A public key of the service, on P-256. */
 export interface PublicSigningKey {
@@ -63,21 +56,13 @@ export function publicKeyObject({ x, y }: PublicSigningKey): KeyObject {
   return createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x, y } })
 }
 
-const ivBytes = 12
-const tagBytes = 16
-
 /**
- * The private key under the service's secret, for the database: initialization vector (12 bytes), tag (16 bytes),
- * then the PKCS #8 form under AES-256-GCM. The key's id is authenticated with it, so rows cannot be exchanged.
+ * The private key in its PKCS #8 form, sealed for the database as the secret of its id.
  *
  * @param secretsKey 32 bytes
  */
 export function sealPrivateKey(key: SigningKey, secretsKey: Uint8Array): Buffer {
-  const iv = randomBytes(ivBytes)
-  const cipher = createCipheriv('aes-256-gcm', secretsKey, iv).setAAD(Buffer.from(key.kid))
-  const pkcs8 = key.privateKey.export({ format: 'der', type: 'pkcs8' })
-  const sealed = Buffer.concat([cipher.update(pkcs8), cipher.final()])
-  return Buffer.concat([iv, cipher.getAuthTag(), sealed])
+  return seal(key.privateKey.export({ format: 'der', type: 'pkcs8' }), secretsKey, key.kid)
 }
 
 /**
@@ -90,11 +75,7 @@ export function unsealPrivateKey(
   sealed: Uint8Array,
   secretsKey: Uint8Array,
 ): SigningKey {
-  const iv = sealed.subarray(0, ivBytes)
-  const decipher = createDecipheriv('aes-256-gcm', secretsKey, iv)
-    .setAAD(Buffer.from(kid))
-    .setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes))
-  const pkcs8 = decryptAll(decipher, sealed.subarray(ivBytes + tagBytes))
+  const pkcs8 = unseal(sealed, secretsKey, kid)
   return { kid, x, y, privateKey: createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' }) }
 }
 
@@ -113,17 +94,4 @@ async function describe(privateKey: KeyObject): Promise<SigningKey> {
   }
   const kid = await calculateJwkThumbprint({ kty, crv, x, y }, 'sha256')
   return { kid, x, y, privateKey }
-}
-
-function decryptAll(decipher: ReturnType<typeof createDecipheriv>, sealed: Uint8Array): Buffer {
-  try {
-    return Buffer.concat([decipher.update(sealed), decipher.final()])
-  } catch (cause) {
-    throw new Error(
-      'A stored signing key does not open: SECRETS_KEY is not the one it was sealed with',
-      {
-        cause,
-      },
-    )
-  }
 }

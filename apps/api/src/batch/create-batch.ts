@@ -15,7 +15,7 @@ export async function createBatch(
   { name, webhook_url: webhookUrl }: CreateBatchRequest,
   apiVersion: ApiVersion,
 ): Promise<Batch | Refusal<'WEBHOOK_URL_FORBIDDEN'>> {
-  const refusal = webhookUrl === undefined ? null : webhookUrlRefusal(config, webhookUrl)
+  const refusal = webhookUrl === undefined ? null : await webhookUrlRefusal(config, webhookUrl)
   if (refusal !== null) return refusal
 
   const id = uuidv7()

@@ -13,6 +13,9 @@ import { OneTimeTokenEntity } from '../session/one-time-token.ts'
 import { RefreshTokenEntity, SessionEntity } from '../session/session.ts'
 import { IdempotencyKeyEntity } from '../submission/remember-idempotency-key.ts'
 import { SubmissionEntity } from '../submission/submission.ts'
+import { WebhookEntity } from '../webhook/webhook.ts'
+import { WebhookEventEntity } from '../webhook/webhook-event.ts'
+import { WebhookSecretEntity } from '../webhook/webhook-secret.ts'
 
 /** Every entity that the database knows. */
 export const entities = [
@@ -33,4 +36,7 @@ export const entities = [
   ReportEntity,
   SigningKeyEntity,
   AttestationEntity,
+  WebhookEntity,
+  WebhookSecretEntity,
+  WebhookEventEntity,
 ]

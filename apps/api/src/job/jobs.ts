@@ -3,6 +3,9 @@ import { cancelSubscription } from '../billing/cancel-subscription.ts'
 import { sendTokenMail } from '../mail/send-token-mail.ts'
 import { mailToMember } from '../session/request-mail.ts'
 import { clearExpired } from '../upkeep/clear-expired.ts'
+import { deliverEvent } from '../webhook/deliver-event.ts'
+import { mailDeactivatedWebhook } from '../webhook/mail-deactivated-webhook.ts'
+import { tidyEvents } from '../webhook/tidy-events.ts'
 import type { Job } from './job.ts'
 import { normalizeSubmissionJob } from './normalize-submission.job.ts'
 import type { QueueName } from './queues.ts'
@@ -20,4 +23,8 @@ const jobs: { readonly [Name in QueueName]: Job<Name>['run'] } = {
     cancelSubscription(platform, { id: organizationId }),
   'clear-expired': (platform, _payload, { signal }) => clearExpired(platform, signal),
   'send-mail': sendTokenMail,
+  'deliver-webhook': deliverEvent,
+  'deliver-to-troubled-webhook': deliverEvent,
+  'mail-webhook-deactivated': mailDeactivatedWebhook,
+  'tidy-webhook-events': (platform, _payload, { signal }) => tidyEvents(platform, signal),
 }

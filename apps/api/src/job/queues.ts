@@ -28,6 +28,8 @@ export interface QueueDefinition {
   cron?: string
 }
 
+const WebhookEventJob = z.object({ organizationId: Uuid, eventId: Uuid })
+
 /** Every queue of the service; jobs.ts has what is done with its jobs. */
 export const queues = {
   'normalize-submission': {
@@ -94,6 +96,51 @@ export const queues = {
     heartbeatSeconds: 20,
     expireInSeconds: 120,
     concurrencyPerProcess: 2,
+    concurrencyPerOrganization: null,
+  },
+  'deliver-webhook': {
+    payload: WebhookEventJob,
+    // For workers that die; that a receiver fails is an attempt of the event and no fault of the job.
+    retryLimit: 8,
+    retryDelaySeconds: 5,
+    heartbeatSeconds: 30,
+    expireInSeconds: 120,
+    // A job mostly waits for its receiver.
+    concurrencyPerProcess: 64,
+    // Its groups are receivers (webhook/delivery-queue.ts).
+    concurrencyPerOrganization: { free: 4, starter: 4, growth: 4, pro: 4 },
+  },
+  'deliver-to-troubled-webhook': {
+    payload: WebhookEventJob,
+    retryLimit: 8,
+    retryDelaySeconds: 5,
+    heartbeatSeconds: 30,
+    expireInSeconds: 120,
+    concurrencyPerProcess: 64,
+    concurrencyPerOrganization: { free: 2, starter: 2, growth: 2, pro: 2 },
+  },
+  'mail-webhook-deactivated': {
+    payload: z.object({
+      organizationId: Uuid,
+      webhookId: Uuid,
+      gone: z.boolean(),
+      seed: z.uuid(),
+    }),
+    retryLimit: 8,
+    retryDelaySeconds: 30,
+    heartbeatSeconds: 20,
+    expireInSeconds: 120,
+    concurrencyPerProcess: 1,
+    concurrencyPerOrganization: null,
+  },
+  'tidy-webhook-events': {
+    payload: z.object({}),
+    cron: '41 * * * *',
+    retryLimit: 2,
+    retryDelaySeconds: 60,
+    heartbeatSeconds: 20,
+    expireInSeconds: 1800,
+    concurrencyPerProcess: 1,
     concurrencyPerOrganization: null,
   },
 } as const satisfies Record<string, QueueDefinition>

@@ -4,6 +4,7 @@ import { organizationRpc } from './organization-rpc.ts'
 import { router } from './rpc.ts'
 import { statisticsRpc } from './statistics-rpc.ts'
 import { teamRpc } from './team-rpc.ts'
+import { webhooksRpc } from './webhooks-rpc.ts'
 
 /** What the internal apps call; the same use cases as the endpoints. */
 export const portalRpc = router({
@@ -12,6 +13,7 @@ export const portalRpc = router({
   apiKeys: apiKeysRpc,
   statistics: statisticsRpc,
   billing: billingRpc,
+  webhooks: webhooksRpc,
 })
 
 /** All that an app imports of the API, as a type only. */

@@ -80,7 +80,8 @@ async function requestRefusal(
   organization: CallingOrganization,
   { batchId, webhookUrl }: AcceptRequest,
 ): Promise<Refusal<'INVALID_BATCH' | 'WEBHOOK_URL_FORBIDDEN'> | null> {
-  const forbidden = webhookUrl === null ? null : webhookUrlRefusal(platform.config, webhookUrl)
+  const forbidden =
+    webhookUrl === null ? null : await webhookUrlRefusal(platform.config, webhookUrl)
   if (forbidden !== null || batchId === null) return forbidden
   const batch = await findBatch(platform, organization, batchId)
   return batch instanceof Refusal ? new Refusal('INVALID_BATCH', batch.detail) : null

@@ -9,6 +9,7 @@ import { withOrganization } from '../database/transaction.ts'
 import { countRejectedAtOnce } from '../plan/count-submission.ts'
 import { reserveDocument } from '../plan/reserve-document.ts'
 import type { AcceptingPlatform, AcceptRefusal, AcceptRequest } from './accept-request.ts'
+import { announceEnd } from './announce-end.ts'
 import { type KeyedRequest, rememberIdempotencyKey } from './remember-idempotency-key.ts'
 import {
   hasFreeSlot,
@@ -107,7 +108,9 @@ async function openOrReject(
       await countAcceptedInBatch(em, batchId)
       await countEndedInBatch(em, batchId, tooLarge)
     }
-    return { submission: await openRejected(em, submission, tooLarge), run: null }
+    const rejected = await openRejected(em, submission, tooLarge)
+    await announceEnd(em, platform, rejected)
+    return { submission: rejected, run: null }
   }
 
   // In this order everywhere: the organization's starts, its quota, the batch.

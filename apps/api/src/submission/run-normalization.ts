@@ -19,6 +19,7 @@ import type { Platform } from '../platform.ts'
 import { newReport } from '../report/report.ts'
 import { inSpan, recordSpan } from '../tracing.ts'
 import { tellWaiters } from './endings.ts'
+import { announceEnd } from './announce-end.ts'
 import {
   abandonRun,
   endRun,
@@ -158,6 +159,7 @@ async function keepOutcome(
     if (restingJobId !== null) {
       await platform.queue.withdraw(em, 'normalize-submission', restingJobId)
     }
+    await announceEnd(em, platform, ended)
     // Last, since all submissions of the organization wait for each other here.
     await count(em, submission, outcome)
     // Its caller waits for it in a process without workers.

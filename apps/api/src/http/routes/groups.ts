@@ -11,6 +11,7 @@ import { reportRoutes } from './reports.ts'
 import { statisticsRoutes } from './statistics.ts'
 import { submissionRoutes } from './submissions.ts'
 import { teamRoutes } from './team.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 /** The groups that have routes; the endpoints of the others answer 501. */
 export const groups: readonly MountableGroup[] = [
@@ -26,4 +27,5 @@ export const groups: readonly MountableGroup[] = [
   statisticsRoutes,
   billingRoutes,
   batchRoutes,
+  webhookRoutes,
 ]
