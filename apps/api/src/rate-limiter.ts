@@ -22,12 +22,21 @@ export interface RateLimiter {
 
 /** What is left of a limit after a request was counted. */
 export interface RateState {
+  name: RateLimitName
   limit: RateLimit
   remaining: number
   /** Whole seconds until the window ends, at least 1. */
   resetSeconds: number
   /** Set if this request was one too many. */
   refusal: Refusal<'RATE_LIMITED'> | null
+}
+
+/** The headers of draft-ietf-httpapi-ratelimit-headers. */
+export function rateHeaders({ name, limit, remaining, resetSeconds }: RateState) {
+  return {
+    'RateLimit-Policy': `"${name}";q=${limit.requests};w=${limit.windowSeconds}`,
+    RateLimit: `"${name}";r=${remaining};t=${resetSeconds}`,
+  }
 }
 
 /** Counts in the table `rate_limit`; with `RATE_LIMITS=off` (development only) nothing is counted. */
@@ -53,6 +62,7 @@ export async function openRateLimiter(
       const limit = rateLimits[name]
       const resetSeconds = Math.max(1, Math.ceil(used.msBeforeNext / 1000))
       return {
+        name,
         limit,
         remaining: used.remainingPoints,
         resetSeconds,

@@ -118,7 +118,9 @@ test('a member has one limit over endpoints, procedures and processes, and what 
   const forbidden = await organization.fetch('/api/portal/api-keys', { method: 'POST' })
   expect(forbidden.status).toBe(403)
   expect(remaining(forbidden)).toBe(String(rateLimits.portal.requests - 2))
-  await beside.fetch('/rpc/organization.get', { headers })
+  const third = await beside.fetch('/rpc/organization.get', { headers })
+  expect(third.headers.get('ratelimit-policy')).toBe(first.headers.get('ratelimit-policy'))
+  expect(remaining(third)).toBe(String(rateLimits.portal.requests - 3))
   const fourth = await beside.fetch('/api/portal/stats', { headers })
   expect(remaining(fourth)).toBe(String(rateLimits.portal.requests - 4))
 
@@ -126,8 +128,30 @@ test('a member has one limit over endpoints, procedures and processes, and what 
     rateLimits.portal.requests,
   ])
   expect((await organization.fetch('/api/portal/stats')).status).toBe(429)
-  expect((await beside.fetch('/rpc/organization.get', { headers })).status).toBe(429)
+  const refused = await beside.fetch('/rpc/organization.get', { headers })
+  expect([refused.status, remaining(refused)]).toEqual([429, '0'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   await beside[Symbol.asyncDispose]()
+  await own[Symbol.asyncDispose]()
+})
+
+test('the procedures of one request count each, and its answer tells the least that is left', async () => {
+  const own = await startTestServer({ environment: limited })
+  const { accessToken } = await registerTestOrganization(own)
+  const headers = { Authorization: `Bearer ${accessToken}` }
+  const names = ['organization.get', 'team.list', 'billing.info'].join()
+  const together = await own.fetch(`/rpc/${names}?batch=1&input={}`, { headers })
+  const left = rateLimits.portal.requests - 3
+  expect(together.headers.get('ratelimit')).toMatch(new RegExp(`^"portal";r=${left};`))
+  expect(together.headers.get('retry-after')).toBeNull()
+
+  await own.database.query(`update rate_limit set points = $1 where key like 'portal:%'`, [
+    rateLimits.portal.requests - 1,
+  ])
+  const partly = await own.fetch(`/rpc/${names}?batch=1&input={}`, { headers })
+  expect(partly.status).toBe(207)
+  expect(partly.headers.get('ratelimit')).toMatch(/^"portal";r=0;/)
+  expect(Number(partly.headers.get('retry-after'))).toBeGreaterThan(0)
   await own[Symbol.asyncDispose]()
 })
 

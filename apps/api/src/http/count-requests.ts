@@ -3,6 +3,7 @@ import { type RateLimitName, rateLimits } from '@pdfnorm/contracts/schema/rate-l
 import type { Response } from 'express'
 import type { Platform } from '../platform.ts'
 import { clientAddress } from './client-address.ts'
+import { rateHeaders } from '../rate-limiter.ts'
 import type { EndpointMiddleware } from './mount.ts'
 import { metadataOf } from '../mounted-endpoint.ts'
 import { contextOf } from './request-context.ts'
@@ -28,7 +29,6 @@ export function countByCaller(platform: Pick<Platform, 'rateLimiter'>): Endpoint
   }
 }
 
-/** Sets the headers of draft-ietf-httpapi-ratelimit-headers. */
 async function count(
   { rateLimiter }: Pick<Platform, 'rateLimiter'>,
   name: RateLimitName,
@@ -37,8 +37,6 @@ async function count(
 ): Promise<Refusal | null> {
   const state = await rateLimiter.count(name, who)
   if (state === null) return null
-  const { requests, windowSeconds } = state.limit
-  res.setHeader('RateLimit-Policy', `"${name}";q=${requests};w=${windowSeconds}`)
-  res.setHeader('RateLimit', `"${name}";r=${state.remaining};t=${state.resetSeconds}`)
+  for (const [header, value] of Object.entries(rateHeaders(state))) res.setHeader(header, value)
   return state.refusal
 }

@@ -4,6 +4,7 @@ import type { Express } from 'express'
 import type { Platform } from '../platform.ts'
 import { authenticateAccessToken } from '../session/authenticate-access-token.ts'
 import { portalRpc } from './portal-rpc.ts'
+import { headersOf } from './rpc.ts'
 
 /** Mounts the procedures of the internal apps at /rpc. */
 export function mountRpc(app: Express, platform: Platform): void {
@@ -18,8 +19,9 @@ export function mountRpc(app: Express, platform: Platform): void {
           token === undefined
             ? new Refusal('MISSING_CREDENTIALS', 'Send an access token.')
             : await authenticateAccessToken(platform, token)
-        return { platform, caller }
+        return { platform, caller, rates: [] }
       },
+      responseMeta: ({ ctx, errors }) => ({ headers: headersOf(ctx?.rates ?? [], errors) }),
       onError: ({ error, path }) => {
         if (error.code !== 'INTERNAL_SERVER_ERROR') return
         platform.log.error({ err: error, path }, 'a procedure failed')

@@ -4,12 +4,15 @@ import { shortOfAccess } from '../access.ts'
 import type { MemberCaller } from '../caller.ts'
 import { metadataOf, type MountedEndpoint } from '../mounted-endpoint.ts'
 import type { Platform } from '../platform.ts'
+import { rateHeaders, type RateState } from '../rate-limiter.ts'
 
 /** What a procedure is called with. */
 export interface RpcContext {
   platform: Platform
   /** The signed-in member, or why there is none. */
   caller: MemberCaller | Refusal
+  /** What is left of the limits after each procedure of the request was counted. */
+  rates: RateState[]
 }
 
 /** What is known of a procedure beside its name. */
@@ -46,11 +49,27 @@ export function twinOf(endpoint: MountedEndpoint) {
     const { caller, platform } = ctx
     if (caller instanceof Refusal) throw refusalError(caller)
     const rate = rateLimit && (await platform.rateLimiter.count(rateLimit, caller.memberId))
+    if (rate) ctx.rates.push(rate)
     if (rate?.refusal) throw refusalError(rate.refusal)
     const refusal = shortOfAccess(endpoint, caller)
     if (refusal !== null) throw refusalError(refusal)
     return next({ ctx: { platform, caller } })
   })
+}
+
+/** The headers of an answer, which is one for all procedures of a request: those of whichever has the least left. */
+export function headersOf(
+  rates: readonly RateState[],
+  errors: readonly TRPCError[],
+): Record<string, string> {
+  const [least] = rates.toSorted((one, other) => one.remaining - other.remaining)
+  const waits = errors.flatMap(({ cause }) =>
+    cause instanceof RefusalCause ? (cause.refusal.retryAfterSeconds ?? []) : [],
+  )
+  return {
+    ...(least && rateHeaders(least)),
+    ...(waits.length > 0 && { 'Retry-After': String(Math.max(...waits)) }),
+  }
 }
 
 /** The result of a use case; its refusal is thrown the way tRPC tells it. */
