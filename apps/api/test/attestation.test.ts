@@ -8,7 +8,6 @@ import canonicalize from 'canonicalize'
 import { calculateJwkThumbprint } from 'jose'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { artifactKey } from '../src/artifact/object-store.ts'
 import { keySetMaxAgeSeconds, rotateSigningKey } from '../src/attestation/signing-keys.ts'
 import { withoutOrganization } from '../src/database/transaction.ts'
 import { openPlatform } from '../src/platform.ts'
@@ -216,14 +215,18 @@ describe('verification', () => {
   test('finds bytes that have changed, and bytes that are gone', async () => {
     const { sha256, sound } = await verified('changed')
     const { objects } = server.platform
-    await objects.put('ca-central-1', artifactKey(sha256), Buffer.from('%PDF-1.7 other bytes'))
+    const [key = ''] = await objects.list(
+      'ca-central-1',
+      `artifacts/${sha256.slice(0, 2)}/${sha256}/`,
+    )
+    await objects.put('ca-central-1', key, Buffer.from('%PDF-1.7 other bytes'))
     expect(await verificationOf(submitter, sha256)).toEqual({
       valid: false,
       ...sound,
       reason: 'hash_mismatch',
     })
 
-    await objects.delete('ca-central-1', artifactKey(sha256))
+    await objects.delete('ca-central-1', key)
     expect((await verificationOf(submitter, sha256)).reason).toBe('artifact_missing')
   })
 

@@ -45,6 +45,7 @@ test('the tables that belong to no organization are these', async () => {
     'rate_limit',
     'recurring_job',
     'signing_key',
+    'stored_object',
   ])
 })
 

@@ -12,6 +12,8 @@ export const ArtifactEntity = defineEntity({
     sha256: p.text().primary(),
     region: p.text().$type<Region>().primary(),
     sizeBytes: p.integer(),
+    /** Where its bytes are: another key whenever the content is stored anew (stored-object.ts). */
+    objectKey: p.text(),
     createdAt: p.datetime(3),
   },
 })
@@ -24,6 +26,8 @@ export const ArtifactReferenceEntity = defineEntity({
     organizationId: p.uuid().primary(),
     sha256: p.text().primary(),
     region: p.text().$type<Region>().primary(),
+    /** The last completion that had this output. */
+    completedAt: p.datetime(3),
     expiresAt: p.datetime(3),
   },
 })

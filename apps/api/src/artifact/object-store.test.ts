@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FileDriver } from './file-driver.ts'
-import { artifactKey, createObjectStore, type ObjectStore, originalKey } from './object-store.ts'
+import { createObjectStore, newArtifactKey, type ObjectStore, originalKey } from './object-store.ts'
 
 let dataDirectory: string
 let objects: ObjectStore
@@ -114,9 +114,11 @@ test('a kind of storage that is not supported stops the start and names the sett
   ).rejects.toThrow('STORAGE_URL')
 })
 
-test('keys keep organizations apart and share artifacts by content', () => {
+test('keys keep organizations apart, and an artifact has another one each time it is stored', () => {
   const sha256 = 'ab'.repeat(32)
+  const key = newArtifactKey(sha256)
 
   expect(originalKey('org_1', 'id')).toBe('org_1/originals/id.pdf')
-  expect(artifactKey(sha256)).toBe(`artifacts/ab/${sha256}.pdf`)
+  expect(key).toMatch(new RegExp(`^artifacts/ab/${sha256}/[0-9a-f-]{36}\\.pdf$`))
+  expect(newArtifactKey(sha256)).not.toBe(key)
 })

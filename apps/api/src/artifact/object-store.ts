@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -70,9 +71,12 @@ export function originalKey(schemaName: string, submissionId: string): string {
   return `${schemaName}/originals/${submissionId}.pdf`
 }
 
-/** Artifacts belong to their content: organizations with the same output share one object. */
-export function artifactKey(sha256: string): string {
-  return `artifacts/${sha256.slice(0, 2)}/${sha256}.pdf`
+/**
+ * Artifacts belong to their content: organizations with the same output share one object. The key is another one each
+ * time the content is stored anew, so that a removal that comes late, say from a network, finds nothing to remove.
+ */
+export function newArtifactKey(sha256: string): string {
+  return `artifacts/${sha256.slice(0, 2)}/${sha256}/${randomUUID()}.pdf`
 }
 
 function storageRoot(storageUrl: string | undefined, dataDirectory: string): string {

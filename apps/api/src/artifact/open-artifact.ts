@@ -6,7 +6,6 @@ import { withOrganization } from '../database/transaction.ts'
 import type { Platform } from '../platform.ts'
 import { ArtifactEntity, ArtifactReferenceEntity } from './artifact.ts'
 import type { ByteRange } from './file-driver.ts'
-import { artifactKey } from './object-store.ts'
 
 /** A normalized file that the caller may read. */
 export interface OpenedArtifact {
@@ -36,11 +35,13 @@ export async function openArtifact(
     if (reference.expiresAt <= clock.now()) return expired(reference.expiresAt)
 
     const { region } = reference
-    const artifact = await em.findOneOrFail(ArtifactEntity, { sha256, region })
+    const artifact = await em.findOne(ArtifactEntity, { sha256, region })
+    // Another process's clock is ahead of this one's, and its bytes are gone.
+    if (artifact === null) return expired(reference.expiresAt)
     return {
       sha256,
       sizeBytes: artifact.sizeBytes,
-      openStream: (range) => objects.openStream(region, artifactKey(sha256), range),
+      openStream: (range) => objects.openStream(region, artifact.objectKey, range),
     }
   })
 }

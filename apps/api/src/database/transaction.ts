@@ -31,6 +31,7 @@ export type LookUp =
   | { refreshTokenHash: string }
   | { oneTimeTokenHash: string }
   | { paymentCustomerId: string }
+  | { artifactSha256: string }
 
 /**
  * Runs `work` in one transaction that sees only the row which the look-up names, until the work
@@ -52,6 +53,11 @@ export async function permitLookUp(em: EntityManager, lookUp: LookUp): Promise<v
   for (const [setting, value] of settingsOf(lookUp)) {
     await em.execute('select set_config(?, ?, true)', [setting, value])
   }
+}
+
+/** The same as statements; with an empty value they take the permission back. */
+export function lookUpSettings(lookUp: LookUp): Statement[] {
+  return settingsOf(lookUp).map(([name, value]) => setting(name, value))
 }
 
 /** An SQL statement in which each `?` stands for a parameter. */
@@ -81,12 +87,11 @@ export async function readByLookUp<Row extends object>(
   organizationId: Statement,
   statement: Statement,
 ): Promise<Row[]> {
-  const lookUpSettings = settingsOf(lookUp).map(([name, value]) => setting(name, value))
   const enter = {
     sql: `select set_config('app.organization_id', (${organizationId.sql})::text, true)`,
     parameters: organizationId.parameters,
   }
-  return readInOneMessage(orm, [...lookUpSettings, enter], statement)
+  return readInOneMessage(orm, [...lookUpSettings(lookUp), enter], statement)
 }
 
 /**
@@ -134,6 +139,7 @@ function settingsOf(lookUp: LookUp): [setting: string, value: string][] {
   if ('apiKeyHash' in lookUp) return [['app.api_key_hash', lookUp.apiKeyHash]]
   if ('memberEmail' in lookUp) return [['app.member_email', lookUp.memberEmail]]
   if ('refreshTokenHash' in lookUp) return [['app.refresh_token_hash', lookUp.refreshTokenHash]]
+  if ('artifactSha256' in lookUp) return [['app.artifact_sha256', lookUp.artifactSha256]]
   if ('paymentCustomerId' in lookUp) {
     return [['app.payment_customer_id', lookUp.paymentCustomerId]]
   }

@@ -1,3 +1,4 @@
+import { removeExpired } from '../artifact/remove-expired.ts'
 import { billOverage } from '../billing/bill-overage.ts'
 import { cancelSubscription } from '../billing/cancel-subscription.ts'
 import { sendTokenMail } from '../mail/send-token-mail.ts'
@@ -22,6 +23,7 @@ const jobs: { readonly [Name in QueueName]: Job<Name>['run'] } = {
   'cancel-subscription': (platform, { organizationId }) =>
     cancelSubscription(platform, { id: organizationId }),
   'clear-expired': (platform, _payload, { signal }) => clearExpired(platform, signal),
+  'remove-expired': (platform, _payload, { signal }) => removeExpired(platform, signal),
   'send-mail': sendTokenMail,
   'deliver-webhook': deliverEvent,
   'deliver-to-troubled-webhook': deliverEvent,

@@ -88,6 +88,16 @@ export const queues = {
     concurrencyPerProcess: 1,
     concurrencyPerOrganization: null,
   },
+  'remove-expired': {
+    payload: z.object({}),
+    cron: '*/5 * * * *',
+    retryLimit: 2,
+    retryDelaySeconds: 60,
+    heartbeatSeconds: 20,
+    expireInSeconds: 3600,
+    concurrencyPerProcess: 1,
+    concurrencyPerOrganization: null,
+  },
   'send-mail': {
     payload: z.object({ organizationId: Uuid, seed: z.string() }),
     // Over two hours in all: a mail server that is restarted or greylists (RFC 6647) is waited for.

@@ -1,5 +1,7 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { Report } from '@pdfnorm/contracts/schema/report'
+import { ArtifactReferenceEntity } from '../artifact/artifact.ts'
 import { expired, refuseUnreferenced } from '../artifact/open-artifact.ts'
 import type { ApiKeyCaller } from '../caller.ts'
 import { withOrganization } from '../database/transaction.ts'
@@ -22,8 +24,24 @@ export async function findReport(
       { organizationId: organization.id, outputSha256 },
       { orderBy: { completedAt: 'desc', submissionId: 'desc' }, limit: 1 },
     )
-    if (found === undefined) return refuseUnreferenced(em, outputSha256)
+    if (found === undefined) return refuseUnreported(em, organization.id, outputSha256, clock.now())
     if (found.expiresAt <= clock.now()) return expired(found.expiresAt)
     return found.document
   })
+}
+
+/** A report that expired is gone; that there was one, the reference to its file tells. */
+async function refuseUnreported(
+  em: EntityManager,
+  organizationId: string,
+  outputSha256: string,
+  now: Date,
+): Promise<Refusal<'NOT_FOUND' | 'EXPIRED' | 'FORBIDDEN_RESOURCE'>> {
+  const [reference] = await em.find(
+    ArtifactReferenceEntity,
+    { organizationId, sha256: outputSha256 },
+    { orderBy: { expiresAt: 'desc' }, limit: 1 },
+  )
+  if (reference !== undefined && reference.expiresAt <= now) return expired(reference.expiresAt)
+  return refuseUnreferenced(em, outputSha256)
 }

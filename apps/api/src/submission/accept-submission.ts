@@ -2,6 +2,7 @@ import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { Region } from '@pdfnorm/contracts/schema/region'
 import { v7 as uuidv7 } from 'uuid'
 import { originalKey } from '../artifact/object-store.ts'
+import { abandonObject, claimObject } from '../artifact/stored-object.ts'
 import { findBatch } from '../batch/find-batch.ts'
 import type { ApiKeyCaller, CallingOrganization } from '../caller.ts'
 import { withOrganization } from '../database/transaction.ts'
@@ -41,12 +42,22 @@ export async function acceptSubmission(
   if (repeated !== null) return { submission: repeated, replayed: true }
 
   // The object comes before the commit: a submission that can be seen has its original.
-  const key = originalKey(organization.schemaName, id)
   const { staged } = request.original
-  if (staged !== null) await platform.objects.adopt(staged, region, key)
-  const admitted = await admitSubmission(platform, organization, { id, region, keyed, request })
+  const original =
+    staged === null ? null : { region, key: originalKey(organization.schemaName, id) }
+  if (staged !== null && original !== null) {
+    await claimObject(platform, original)
+    await platform.objects.adopt(staged, region, original.key)
+  }
+  const admitted = await admitSubmission(platform, organization, {
+    id,
+    region,
+    original,
+    keyed,
+    request,
+  })
   const isKept = !(admitted instanceof Refusal) && admitted.submission.id === id
-  if (!isKept) await platform.objects.delete(region, key)
+  if (!isKept && original !== null) await abandonObject(platform, original)
   if (admitted instanceof Refusal) return admitted
 
   const { submission, run, replayed } = admitted

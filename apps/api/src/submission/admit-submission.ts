@@ -3,9 +3,10 @@ import { type Plan, plans } from '@pdfnorm/contracts/schema/plan'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { Region } from '@pdfnorm/contracts/schema/region'
 import { lostOutcome } from '@pdfnorm/normalizer/stopped-outcome'
+import { keepObject, type StoredObject } from '../artifact/stored-object.ts'
 import { countAcceptedInBatch, countEndedInBatch } from '../batch/count-in-batch.ts'
 import type { CallingOrganization } from '../caller.ts'
-import { withOrganization } from '../database/transaction.ts'
+import { executeTogether, withOrganization } from '../database/transaction.ts'
 import { countRejectedAtOnce } from '../plan/count-submission.ts'
 import { reserveDocument } from '../plan/reserve-document.ts'
 import type { AcceptingPlatform, AcceptRefusal, AcceptRequest } from './accept-request.ts'
@@ -31,15 +32,25 @@ export interface Admitted {
   readonly replayed: boolean
 }
 
+/** What is known of a submission before it is one. */
+interface Accepting {
+  readonly id: string
+  readonly region: Region
+  /** null: the file is larger than the plan allows, and was not kept. */
+  readonly original: StoredObject | null
+  readonly keyed: KeyedRequest | null
+  readonly request: AcceptRequest
+}
+
 /** The one transaction in which a submission, its key, its document of the quota and its job come to be. */
 export async function admitSubmission(
   platform: AcceptingPlatform,
   organization: CallingOrganization,
-  accepting: { id: string; region: Region; keyed: KeyedRequest | null; request: AcceptRequest },
+  accepting: Accepting,
 ): Promise<Admitted | AcceptRefusal> {
   try {
     return await withOrganization(platform.orm, organization.id, async (em) => {
-      const { id, keyed, request } = accepting
+      const { id, original, keyed, request } = accepting
       const now = platform.clock.now()
       if (keyed !== null) {
         const life = { now, ttlMs: platform.config.idempotencyTtlMs }
@@ -53,6 +64,7 @@ export async function admitSubmission(
 
       const submission = newSubmission(accepting, organization, now)
       const opened = await openOrReject(platform, em, organization, submission, request)
+      if (original !== null) await executeTogether(em, [keepObject(original, null)])
       return { ...opened, replayed: false }
     })
   } catch (error) {
@@ -72,7 +84,7 @@ class RolledBack extends Error {
 }
 
 function newSubmission(
-  { id, region, request }: { id: string; region: Region; request: AcceptRequest },
+  { id, region, request }: Accepting,
   organization: CallingOrganization,
   now: Date,
 ): NewSubmission {

@@ -1,18 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { plans } from '@pdfnorm/contracts/schema/plan'
-import type { NormalizedOutcome, Outcome } from '@pdfnorm/normalizer/outcome'
+import type { Outcome } from '@pdfnorm/normalizer/outcome'
 import { lostOutcome } from '@pdfnorm/normalizer/stopped-outcome'
 import { originalKey } from '../artifact/object-store.ts'
-import {
-  artifactReference,
-  type NewArtifact,
-  storeArtifact,
-  writeArtifact,
-} from '../artifact/store-artifact.ts'
+import { storeArtifact } from '../artifact/store-artifact.ts'
+import { keepObject } from '../artifact/stored-object.ts'
 import { issueAttestation } from '../attestation/issue-attestation.ts'
 import { countEndedInBatch } from '../batch/count-in-batch.ts'
 import type { CallingOrganization } from '../caller.ts'
-import { executeTogether, withOrganization } from '../database/transaction.ts'
+import { executeTogether, type Statement, withOrganization } from '../database/transaction.ts'
 import { countOutcome } from '../metrics.ts'
 import { countEnd } from '../plan/count-submission.ts'
 import type { Platform } from '../platform.ts'
@@ -143,11 +139,13 @@ async function keepOutcome(
   const { submission, restingJobId } = run
   const completedAt = platform.clock.now()
   const at = { completedAt, expiresAt: retainedUntil(organization, completedAt) }
-  const output =
-    outcome.kind === 'normalized' ? await prepareOutput(platform, submission, outcome, at) : null
+  const original = {
+    region: submission.region,
+    key: originalKey(organization.schemaName, submission.id),
+  }
 
   let endedByThisRun = false
-  const kept = await withOrganization(platform.orm, organization.id, async (em) => {
+  const end = async (em: EntityManager, output: Output | null) => {
     const ended = await endRun(em, run, outcome, {
       completedAt,
       originalExpiresAt: at.expiresAt,
@@ -155,7 +153,10 @@ async function keepOutcome(
     if (ended === null) {
       return em.findOneOrFail(SubmissionEntity, { id: submission.id }, { refresh: true })
     }
-    await output?.keep(em)
+    await executeTogether(em, [
+      keepObject(original, at.expiresAt),
+      ...(output === null ? [] : await output.keep(em)),
+    ])
     if (restingJobId !== null) {
       await platform.queue.withdraw(em, 'normalize-submission', restingJobId)
     }
@@ -166,7 +167,10 @@ async function keepOutcome(
     if (restingJobId === null && !ended.asynchronous) await tellWaiters(em, submission.id)
     endedByThisRun = true
     return ended
-  })
+  }
+  const kept = await withOutput(platform, submission, outcome, at, (output) =>
+    withOrganization(platform.orm, organization.id, (em) => end(em, output)),
+  )
   if (endedByThisRun) tellEnd(platform, kept, outcome)
   return kept
 }
@@ -186,29 +190,29 @@ function tellEnd(
   )
 }
 
-/** Does all that a success needs beside its transaction: the object is written and the attestation is signed. */
-async function prepareOutput(
+/** What a success leaves, beside its status. */
+interface Output {
+  /** In the transaction that ends the run; what is left to be executed in it. */
+  keep(em: EntityManager): Promise<Statement[]>
+}
+
+/** Does all that a success needs before its transaction: the attestation is signed and the object is written. */
+async function withOutput<Result>(
   platform: NormalizingPlatform,
   { id: submissionId, organizationId, region, apiVersion }: Submission,
-  outcome: NormalizedOutcome,
-  { completedAt, expiresAt }: { completedAt: Date; expiresAt: Date },
-): Promise<{ keep(em: EntityManager): Promise<void> }> {
-  const artifact: NewArtifact = { ...outcome.normalized, bytes: outcome.output }
-  const [attestation] = await Promise.all([
-    issueAttestation(platform, organizationId, outcome, completedAt),
-    writeArtifact(platform, region, artifact),
-  ])
-  const report = { organizationId, submissionId, apiVersion, outcome, completedAt, expiresAt }
-  return {
-    async keep(em) {
-      await storeArtifact(platform, em, artifact, { region, now: completedAt })
-      await executeTogether(em, [
-        artifactReference(artifact, { organizationId, region, expiresAt }),
-        newReport(report),
-        attestation,
-      ])
-    },
-  }
+  outcome: Outcome,
+  at: { completedAt: Date; expiresAt: Date },
+  work: (output: Output | null) => Promise<Result>,
+): Promise<Result> {
+  if (outcome.kind !== 'normalized') return work(null)
+  const attestation = await issueAttestation(platform, organizationId, outcome, at.completedAt)
+  const report = newReport({ organizationId, submissionId, apiVersion, outcome, ...at })
+  const artifact = { ...outcome.normalized, bytes: outcome.output, region }
+  return storeArtifact(platform, artifact, (written) =>
+    work({
+      keep: async (em) => [await written.keep(em, { organizationId, ...at }), report, attestation],
+    }),
+  )
 }
 
 /** Originals, artifacts and reports are kept from their last completion on (decision 2.13). */

@@ -24,17 +24,29 @@ export const artifactRoutes = routes(artifacts, (platform) => ({
 
     const range = requestedRange(req, { etag, sizeBytes: artifact.sizeBytes })
     if (range === 'unsatisfiable') {
-      res.removeHeader('Cache-Control')
-      res.removeHeader('ETag')
+      forgetCopies(res)
       res.setHeader('Content-Range', `bytes */${artifact.sizeBytes}`)
       const detail = `The file has ${artifact.sizeBytes} bytes`
       return refuse(platform.config, { req, res }, new Refusal('RANGE_NOT_SATISFIABLE', detail))
     }
     const body = await openBody(platform, { req, res }, artifact, range)
+    if (body === null) {
+      // Erased since it was looked for, or lost.
+      forgetCopies(res)
+      const gone = await openArtifact(platform, apiKeyCallerOf(req), params.hash)
+      if (gone instanceof Refusal) return refuse(platform.config, { req, res }, gone)
+      throw new Error(`The storage has no object for the artifact ${artifact.sha256}`)
+    }
     describe(res, artifact, range)
     return range === null ? { status: 200, body } : { status: 206, body }
   },
 }))
+
+/** A refusal is no copy of the file. */
+function forgetCopies(res: Response): void {
+  res.removeHeader('Cache-Control')
+  res.removeHeader('ETag')
+}
 
 function describe(res: Response, artifact: OpenedArtifact, range: ByteRange | null): void {
   const { sha256, sizeBytes } = artifact
@@ -50,17 +62,16 @@ function describe(res: Response, artifact: OpenedArtifact, range: ByteRange | nu
   }
 }
 
-/** @throws when the storage has lost the object */
+/** null when the storage has no such object. */
 async function openBody(
   { log }: Pick<Platform, 'log'>,
   { req, res }: { req: Request; res: Response },
   artifact: OpenedArtifact,
   range: ByteRange | null,
-): Promise<Readable> {
+): Promise<Readable | null> {
   if (req.method === 'HEAD') return Readable.from([])
   const bytes = await artifact.openStream(range ?? undefined)
-  if (bytes === null)
-    throw new Error(`The storage has no object for the artifact ${artifact.sha256}`)
+  if (bytes === null) return null
 
   // Whoever pipes it watches neither for a fault of the storage nor for a client that goes away.
   bytes.once('error', (err) => {
