@@ -1,14 +1,41 @@
-import { defineConfig } from 'tsdown'
+import { defineConfig, type UserConfig } from 'tsdown'
 
-// oxlint-disable-next-line import/no-default-export -- tsdown reads the default export
-export default defineConfig({
+const library: UserConfig = {
   entry: ['src/index.ts', 'src/webhooks.ts', 'src/express.ts', 'src/verify.ts'],
-  format: ['esm', 'cjs'],
   platform: 'neutral',
   target: 'es2022',
   dts: true,
-  clean: true,
   // Editors read the comments of the declarations.
   outputOptions: { comments: { jsdoc: false, annotation: true, legal: true } },
+}
+
+const modules: UserConfig = { ...library, format: 'esm' }
+
+// The copy for those who still `require` is read by nobody.
+const commonJs: UserConfig = {
+  ...library,
+  format: 'cjs',
+  clean: false,
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+}
+
+const commandLine: UserConfig = {
+  entry: 'src/cli.ts',
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  dts: false,
+  clean: false,
+  fixedExtension: false,
+  minify: true,
+  plugins: [
+    {
+      name: 'the library stands beside the command line',
+      resolveId: (id) => (id.endsWith('/index.ts') ? { id: './index.js', external: true } : null),
+    },
+  ],
   publint: { strict: true },
-})
+}
+
+// oxlint-disable-next-line import/no-default-export -- tsdown reads the default export
+export default defineConfig([modules, commonJs, commandLine])

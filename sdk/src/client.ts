@@ -5,6 +5,7 @@ import type {
   Attestation,
   Batch,
   BatchPage,
+  BatchStatus,
   BatchSubmissionPage,
   CertificateClaims,
   CreateBatchRequest,
@@ -77,6 +78,16 @@ export interface CheckOptions {
   /** The normalized file: its own SHA-256 then has to be the one of the document. */
   readonly pdf?: PdfSource | undefined
   readonly signal?: AbortSignal | undefined
+}
+
+/** Which page of a list: counted from 1, and with how many entries. */
+export interface PageQuery {
+  page?: number
+  page_size?: number
+}
+
+export interface BatchQuery extends PageQuery {
+  status?: BatchStatus
 }
 
 type OperationId = keyof typeof routes
@@ -193,10 +204,7 @@ export class Pdfnorm {
   }
 
   /** Awaited: one page. Iterated: every batch, newest first. */
-  listBatches(
-    query: Operations['listBatches']['query'] = {},
-    options?: SendOptions,
-  ): Listing<Batch, BatchPage> {
+  listBatches(query: BatchQuery = {}, options?: SendOptions): Listing<Batch, BatchPage> {
     return listing(
       (page) =>
         this.#answer('listBatches', { query: { ...query, ...(page && { page }) } }, options),
@@ -211,7 +219,7 @@ export class Pdfnorm {
   /** Awaited: one page. Iterated: every submission of the batch, newest first. */
   listBatchSubmissions(
     batchId: string,
-    query: Operations['listBatchSubmissions']['query'] = {},
+    query: PageQuery = {},
     options?: SendOptions,
   ): Listing<NormalizeResponse, BatchSubmissionPage> {
     return listing(

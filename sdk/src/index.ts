@@ -1,7 +1,9 @@
 export {
+  type BatchQuery,
   type CheckOptions,
   type NormalizeOptions,
   type NormalizeResult,
+  type PageQuery,
   Pdfnorm,
   type PdfnormOptions,
   type SentWith,

@@ -14,7 +14,7 @@ let installed: PackedPackage
 
 beforeAll(async () => {
   installed = await installPackedPackage()
-}, 120_000)
+})
 
 afterAll(() => installed[Symbol.asyncDispose]())
 

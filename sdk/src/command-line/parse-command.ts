@@ -1,0 +1,17 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { UsageError } from './usage-error.ts'
+
+type Options = NonNullable<ParseArgsConfig['options']>
+
+type Parsed<O extends Options> = ReturnType<
+  typeof parseArgs<{ args: string[]; options: O; allowPositionals: true; strict: true }>
+>
+
+/** @throws {UsageError} when an option is unknown or lacks its value */
+export function parseCommand<O extends Options>(args: readonly string[], options: O): Parsed<O> {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
