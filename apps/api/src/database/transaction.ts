@@ -75,6 +75,15 @@ export async function readInOrganization<Row extends object>(
   return readInOneMessage(orm, [setting('app.organization_id', organizationId)], statement)
 }
 
+/** Changes as inside `withOrganization`, where one statement will do: the rows that it returns, in one round trip. */
+export async function changeInOrganization<Row extends object>(
+  orm: MikroORM,
+  organizationId: string,
+  statement: Statement,
+): Promise<Row[]> {
+  return readInOneMessage(orm, [setting('app.organization_id', organizationId)], statement)
+}
+
 /**
  * Reads as inside `withLookUp` and `enterOrganization`, where one statement will do for each: plain rows in one round
  * trip.

@@ -119,6 +119,8 @@ export const queues = {
     concurrencyPerProcess: 64,
     // Its groups are receivers (webhook/delivery-queue.ts).
     concurrencyPerOrganization: { free: 4, starter: 4, growth: 4, pro: 4 },
+    // There is one for each attempt, and the event knows more.
+    forgottenAfterSeconds: 3600,
   },
   'deliver-to-troubled-webhook': {
     payload: WebhookEventJob,
@@ -128,6 +130,7 @@ export const queues = {
     expireInSeconds: 120,
     concurrencyPerProcess: 64,
     concurrencyPerOrganization: { free: 2, starter: 2, growth: 2, pro: 2 },
+    forgottenAfterSeconds: 3600,
   },
   'mail-webhook-deactivated': {
     payload: z.object({

@@ -10,7 +10,7 @@ import type {
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid'
 import { OrganizationEntity } from '../organization/organization.ts'
 import type { Platform } from '../platform.ts'
-import { enqueueDelivery } from './delivery-queue.ts'
+import { enqueueDeliveries } from './delivery-queue.ts'
 import { type Webhook, WebhookEntity } from './webhook.ts'
 import { type WebhookEvent, WebhookEventEntity } from './webhook-event.ts'
 
@@ -59,7 +59,7 @@ export async function announceEvent(
   const askedFor = typeof target === 'object' && 'webhook' in target
   const events = receivers.map((receiver) => newEvent(announcement, receiver, now, askedFor))
   await em.insertMany(WebhookEventEntity, events)
-  for (const event of events) await enqueueDelivery(platform, em, organization, event)
+  await enqueueDeliveries(platform, em, organization, events)
   return events.map(({ id }) => id)
 }
 

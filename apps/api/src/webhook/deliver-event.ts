@@ -1,14 +1,12 @@
 import { limits } from '@pdfnorm/contracts/schema/limit'
 import type { DeliveryAttempt } from '@pdfnorm/contracts/schema/webhook-event'
-import { withOrganization } from '../database/transaction.ts'
 import { type OutgoingAnswer, sendOutgoing } from '../outgoing/outgoing-request.ts'
 
 import type { Platform } from '../platform.ts'
-import { prepareDelivery } from './prepare-delivery.ts'
+import { type DeliveredEvent, prepareDelivery } from './prepare-delivery.ts'
 import { receiverPolicy } from './receiver-policy.ts'
 import { recordAttempt } from './record-attempt.ts'
 import { signatureHeaders } from './sign-payload.ts'
-import type { WebhookEvent } from './webhook-event.ts'
 
 /**
  * Makes one attempt to deliver an event, unless it has ended by now. What came of it is written down afterwards: a
@@ -18,14 +16,12 @@ import type { WebhookEvent } from './webhook-event.ts'
  * @throws at the signal; the job goes back to the queue
  */
 export async function deliverEvent(
-  platform: Pick<Platform, 'orm' | 'clock' | 'config' | 'log' | 'queue' | 'secretsKey'>,
+  platform: Pick<Platform, 'orm' | 'clock' | 'config' | 'log' | 'metrics' | 'queue' | 'secretsKey'>,
   { organizationId, eventId }: { organizationId: string; eventId: string },
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
-  const { orm, clock, log } = platform
-  const prepared = await withOrganization(orm, organizationId, (em) =>
-    prepareDelivery(platform, em, eventId),
-  )
+  const { clock, log, metrics } = platform
+  const prepared = await prepareDelivery(platform, organizationId, eventId)
   if (prepared === null) return
 
   const { event, url, secrets } = prepared
@@ -48,9 +44,9 @@ export async function deliverEvent(
   if (answer.kind === 'failed') signal.throwIfAborted()
 
   const attempt = attemptOf(answer, at)
-  const outcome = await withOrganization(orm, organizationId, (em) =>
-    recordAttempt(platform, em, { event, url, attempt, wait: waitAskedFor(answer) }),
-  )
+  const made = { event, url, attempt, wait: waitAskedFor(answer) }
+  const outcome = await recordAttempt(platform, organizationId, made)
+  metrics.webhookDeliveries.inc({ result: outcome })
   log.info({ ...namesOf(event), outcome, ...attempt }, 'an event was sent to a webhook')
 }
 
@@ -78,6 +74,6 @@ function waitAskedFor(answer: OutgoingAnswer): number | null {
 }
 
 /** What a log may say of an event: an address can hold secrets of its receiver. */
-function namesOf({ id, organizationId, webhookId, event }: WebhookEvent) {
+function namesOf({ id, organizationId, webhookId, event }: DeliveredEvent) {
   return { eventId: id, organizationId, webhookId, event }
 }

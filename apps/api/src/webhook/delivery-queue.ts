@@ -1,38 +1,49 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { CallingOrganization } from '../caller.ts'
 import type { Platform } from '../platform.ts'
-import { type WebhookEvent, WebhookEventEntity } from './webhook-event.ts'
+import type { WebhookEvent } from './webhook-event.ts'
+
+type QueuedEvent = Pick<WebhookEvent, 'id' | 'organizationId' | 'webhookId' | 'configured'>
 
 /** Addresses of requests and batches share so many lanes in each organization; a webhook has one of its own. */
 const sharedLanes = 4
 
 /**
- * Sends the job of an event's next attempt in the transaction of `em`.
+ * Sends the jobs of the next attempts of events in the transaction of `em`.
  *
  * Receivers wait for themselves: each one is a group of the queue, of which only a few jobs run at once
- * (job/queues.ts). One that left an attempt unanswered gets a queue with workers of its own, where it holds up nobody
- * but others like it.
+ * (job/queues.ts). One that left an attempt without success gets a queue with workers of its own, where it holds up
+ * nobody but others like it.
  */
-export async function enqueueDelivery(
+export async function enqueueDeliveries(
   { queue }: Pick<Platform, 'queue'>,
   em: EntityManager,
   { schemaName, planTier }: Pick<CallingOrganization, 'schemaName' | 'planTier'>,
-  event: Pick<WebhookEvent, 'id' | 'organizationId' | 'webhookId' | 'configured'>,
+  events: readonly QueuedEvent[],
   startAfterSeconds = 0,
 ): Promise<void> {
-  const name = (await isTroubled(em, event)) ? 'deliver-to-troubled-webhook' : 'deliver-webhook'
-  const payload = { organizationId: event.organizationId, eventId: event.id }
-  const group = { schemaName: `${schemaName}/${laneOf(event)}`, planTier }
-  await queue.send(em, name, payload, group, { startAfterSeconds })
+  const troubled = await troubledReceivers(em, events)
+  for (const event of events) {
+    const name = troubled.has(event.webhookId) ? 'deliver-to-troubled-webhook' : 'deliver-webhook'
+    const payload = { organizationId: event.organizationId, eventId: event.id }
+    const group = { schemaName: `${schemaName}/${laneOf(event)}`, planTier }
+    await queue.send(em, name, payload, group, { startAfterSeconds })
+  }
 }
 
-/** Whether the receiver has left an attempt without success, and an event waits to be sent to it again. */
-async function isTroubled(
+/** The receivers to which an event waits to be sent again. */
+async function troubledReceivers(
   em: EntityManager,
-  { webhookId }: Pick<WebhookEvent, 'webhookId'>,
-): Promise<boolean> {
-  const retried = { webhookId, status: 'pending', sends: { $gt: 0 } } as const
-  return (await em.findOne(WebhookEventEntity, retried, { fields: ['id'] })) !== null
+  events: readonly QueuedEvent[],
+): Promise<Set<string>> {
+  if (events.length === 0) return new Set()
+  const receivers = events.map(({ webhookId }) => webhookId)
+  const waiting = await em.execute<{ webhookId: string }[]>(
+    `select receiver.id as "webhookId" from (values ${receivers.map(() => '(?::uuid)').join(', ')}) as receiver (id)
+     where exists (select from webhook_event where webhook_id = receiver.id and status = 'pending' and sends > 0)`,
+    receivers,
+  )
+  return new Set(waiting.map(({ webhookId }) => webhookId))
 }
 
 /** An organization has ten webhooks at most, but as many addresses as it likes. */

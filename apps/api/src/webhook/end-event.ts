@@ -17,7 +17,7 @@ export function attemptsWith(
 /** Makes an event a dead letter although nothing was sent; whoever looks at it finds the reason as its last attempt. */
 export async function endWithout(
   em: EntityManager,
-  event: WebhookEvent,
+  event: Pick<WebhookEvent, 'id' | 'sends' | 'attempts'>,
   reason: string,
   now: Date,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { QueuedEvent } from '@pdfnorm/contracts/schema/webhook-endpoint'
 import type { MemberCaller } from '../caller.ts'
 import { changeAsMember, type ChangeRefusal } from '../organization/change-as-member.ts'
 import type { Platform } from '../platform.ts'
-import { enqueueDelivery } from './delivery-queue.ts'
+import { enqueueDeliveries } from './delivery-queue.ts'
 import { keptSince } from './tidy-events.ts'
 import { WebhookEntity } from './webhook.ts'
 import { WebhookEventEntity } from './webhook-event.ts'
@@ -35,7 +35,7 @@ export async function replayDeadLetter(
       { status: 'pending', askedFor: true, sends: 0, nextAttemptAt: now, endedAt: null },
     )
     if (revived === 0) return noSuchDeadLetter()
-    await enqueueDelivery(platform, em, organization, event)
+    await enqueueDeliveries(platform, em, organization, [event])
     return queued
   })
 }

@@ -2,7 +2,7 @@ import { limits } from '@pdfnorm/contracts/schema/limit'
 import { withExpired, withOrganization } from '../database/transaction.ts'
 import { OrganizationEntity } from '../organization/organization.ts'
 import type { Platform } from '../platform.ts'
-import { enqueueDelivery } from './delivery-queue.ts'
+import { enqueueDeliveries } from './delivery-queue.ts'
 import { type WebhookEvent, WebhookEventEntity } from './webhook-event.ts'
 
 /** Rows that one transaction looks at: it is short, whatever has piled up. */
@@ -78,7 +78,7 @@ async function revive(
     if (revived === 0) return
     const event = await em.findOneOrFail(WebhookEventEntity, { id })
     const organization = await em.findOneOrFail(OrganizationEntity, { id: organizationId })
-    await enqueueDelivery(platform, em, organization, event)
+    await enqueueDeliveries(platform, em, organization, [event])
     platform.log.warn({ eventId: id, organizationId }, 'an event had lost its job')
   })
 }

@@ -77,21 +77,6 @@ export async function rotateSecret(
   return { secret: await createSecret(platform, em, signer), previousValidUntil }
 }
 
-/** Every secret that signs now, the newest first; none for a signer that has none. */
-export async function signingSecrets(
-  platform: SecretsPlatform,
-  em: EntityManager,
-  signer: Signer,
-): Promise<string[]> {
-  const rows = await em.find(
-    WebhookSecretEntity,
-    { ...signer, $or: [{ validUntil: null }, { validUntil: { $gt: platform.clock.now() } }] },
-    // PostgreSQL puts the current one first: its end is null.
-    { orderBy: { validUntil: 'desc', createdAt: 'desc' } },
-  )
-  return rows.map((row) => unseal(row.sealedSecret, sealingKey(platform), row.id).toString())
-}
-
 /** The organization's default secrets that sign now, the newest first; made when they are first needed. */
 export async function defaultSecrets(
   platform: SecretsPlatform,
@@ -110,6 +95,29 @@ export async function defaultSecrets(
     .ignore()
     .execute('run')
   return signingSecrets(platform, em, signer)
+}
+
+/** @throws when SECRETS_KEY is not the one that it was sealed with */
+export function unsealSecret(
+  { secretsKey }: Pick<Platform, 'secretsKey'>,
+  { id, sealedSecret }: Pick<WebhookSecretRow, 'id' | 'sealedSecret'>,
+): string {
+  return unseal(sealedSecret, sealingKey({ secretsKey }), id).toString()
+}
+
+/** Every secret that signs now, the newest first; none for a signer that has none. */
+async function signingSecrets(
+  platform: SecretsPlatform,
+  em: EntityManager,
+  signer: Signer,
+): Promise<string[]> {
+  const rows = await em.find(
+    WebhookSecretEntity,
+    { ...signer, $or: [{ validUntil: null }, { validUntil: { $gt: platform.clock.now() } }] },
+    // PostgreSQL puts the current one first: its end is null.
+    { orderBy: { validUntil: 'desc', createdAt: 'desc' } },
+  )
+  return rows.map((row) => unsealSecret(platform, row))
 }
 
 /** 32 random bytes in the form of Standard Webhooks (decision 4.4). */
