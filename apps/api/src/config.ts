@@ -95,6 +95,10 @@ const ByteSize = z
     return Number.parseInt(text, 10) * bytesPerUnit[unit]
   })
 
+const YesNo = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((text) => text === 'true')
+
 const WholeNumber = z
   .string()
   .regex(/^\d{1,9}$/, 'must be a whole number')
@@ -124,10 +128,6 @@ const Origin = z
     'must be origins such as https://app.example.com, without a path',
   )
 
-const YesNo = z
-  .enum(['true', 'false'], 'must be true or false')
-  .transform((text) => text === 'true')
-
 /** 32 bytes as base64 (any alphabet) or as 64 hexadecimal digits. */
 const SecretKey = z
   .string()
@@ -140,14 +140,21 @@ const Environment = z
     NODE_ENV: z
       .enum(['development', 'production'], 'must be development or production')
       .default('development'),
-    PORT: WholeNumber.refine((port) => port <= 65_535, 'must be at most 65535').default(3000),
+    PORT: WholeNumber.refine((port) => port <= 65_535, 'must be at most 65535').optional(),
     BASE_URL: Url('http:', 'https:').optional(),
     DATA_DIR: z.string().default('.data'),
     DATABASE_URL: Url('postgres:', 'postgresql:').optional(),
+    DATABASE_DIRECT_URL: Url('postgres:', 'postgresql:').optional(),
+    MIGRATE_AT_START: YesNo.default(true),
     DATABASE_POOL_SIZE: AtLeastOne.default(20),
     QUEUE_POOL_SIZE: AtLeastOne.default(4),
     STORAGE_URL: Url('file:', 's3:').optional(),
     PROCESS_ROLE: z.enum(['api', 'worker', 'all'], 'must be api, worker or all').default('all'),
+    SHUTDOWN_DELAY: z
+      .literal('0s')
+      .transform(() => 0)
+      .or(Duration)
+      .default(0),
     TRUST_PROXY: WholeNumber.default(0),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
@@ -203,6 +210,9 @@ const Environment = z
     if (environment.STRIPE_SECRET_KEY !== undefined && !environment.STRIPE_WEBHOOK_SECRET) {
       fault('STRIPE_WEBHOOK_SECRET', 'is required with STRIPE_SECRET_KEY')
     }
+    if (environment.DATABASE_DIRECT_URL !== undefined && environment.DATABASE_URL === undefined) {
+      fault('DATABASE_URL', 'is required with DATABASE_DIRECT_URL')
+    }
     if (environment.TIMESTAMP_ANCHORS.length > 0 && environment.TRUST_ANCHORS.length === 0) {
       fault('TRUST_ANCHORS', 'is required with TIMESTAMP_ANCHORS')
     }
@@ -222,6 +232,8 @@ const Environment = z
     }
   })
 
+const defaultPort = 3000
+
 /** Checked settings. Durations end in `Ms`, sizes in `Bytes`; paths are absolute. */
 export type Config = ReturnType<typeof settingsOf>
 
@@ -230,20 +242,31 @@ function settingsOf(
   workingDirectory: string,
   trustAnchors: TrustAnchors | null,
 ) {
+  const isWorker = environment.PROCESS_ROLE === 'worker'
   return {
     environment: environment.NODE_ENV,
-    port: environment.PORT,
-    /** Without a trailing slash. */
-    baseUrl: (environment.BASE_URL ?? `http://localhost:${environment.PORT}`).replace(/\/+$/, ''),
+    /** null: a worker that listens on nothing. */
+    port: environment.PORT ?? (isWorker ? null : defaultPort),
+    /** Without a trailing slash. A worker's port is not where the service is. */
+    baseUrl: (
+      environment.BASE_URL ??
+      `http://localhost:${isWorker ? defaultPort : (environment.PORT ?? defaultPort)}`
+    ).replace(/\/+$/, ''),
     dataDirectory: resolve(workingDirectory, environment.DATA_DIR),
     /** Absent: an embedded PostgreSQL in the data directory. */
     databaseUrl: environment.DATABASE_URL,
+    /** The database itself, where DATABASE_URL is a pooler or its user is not the owner of the tables. */
+    databaseDirectUrl: environment.DATABASE_DIRECT_URL,
+    /** Else the start waits until another process has migrated the database. */
+    migrateAtStart: environment.MIGRATE_AT_START,
     /** Connections of this process at most; the queue has its own, and one waits for notifications. */
     databasePoolSize: environment.DATABASE_POOL_SIZE,
     queuePoolSize: environment.QUEUE_POOL_SIZE,
     /** Absent: local files in the data directory. */
     storageUrl: environment.STORAGE_URL,
     processRole: environment.PROCESS_ROLE,
+    /** How long requests are still taken after the process was told to end. */
+    shutdownDelayMs: environment.SHUTDOWN_DELAY,
     trustProxyHops: environment.TRUST_PROXY,
     logLevel: environment.LOG_LEVEL,
     workerConcurrency: environment.WORKER_CONCURRENCY,

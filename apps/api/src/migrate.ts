@@ -1,4 +1,5 @@
 import { readConfig } from './config.ts'
+import { databaseAddress } from './database/database-address.ts'
 import { migrateDatabase } from './database/migrate-database.ts'
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 import { queueTenant } from './job/job-queue.ts'
@@ -11,7 +12,7 @@ const postgres =
     ? await startEmbeddedPostgres(config.dataDirectory, openLog(config))
     : null
 try {
-  await migrateDatabase(config.databaseUrl ?? postgres?.url ?? '', [queueTenant])
+  await migrateDatabase(databaseAddress(config, postgres), [queueTenant])
 } finally {
   await postgres?.stop()
 }

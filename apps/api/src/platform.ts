@@ -25,6 +25,8 @@ export interface Platform {
   readonly config: Config
   readonly clock: Clock
   readonly log: Logger
+  /** `stopping`: the process was told to end, and should get no more requests. */
+  readonly lifecycle: { stopping: boolean }
   readonly metrics: Metrics
   readonly orm: MikroORM
   readonly queue: JobQueue
@@ -94,6 +96,7 @@ export async function openPlatform(
     config,
     clock,
     log,
+    lifecycle: { stopping: false },
     metrics,
     orm,
     queue,

@@ -1,6 +1,7 @@
 import { rotateSigningKey } from './attestation/signing-keys.ts'
 import { systemClock } from './clock.ts'
 import { readConfig } from './config.ts'
+import { databaseAddress } from './database/database-address.ts'
 import { migrateDatabase } from './database/migrate-database.ts'
 import { openOrm } from './database/orm.ts'
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
@@ -21,8 +22,8 @@ if (config.signingKeyPem !== undefined) {
 const postgres =
   config.databaseUrl === undefined ? await startEmbeddedPostgres(config.dataDirectory, log) : null
 try {
-  const url = config.databaseUrl ?? postgres?.url ?? ''
-  const orm = await openOrm(await migrateDatabase(url, [queueTenant]), { maxConnections: 2 })
+  const address = databaseAddress(config, postgres)
+  const orm = await openOrm(await migrateDatabase(address, [queueTenant]), { maxConnections: 2 })
   const secretsKey = await loadSecretsKey(config)
   const { kid, signsFrom } = await rotateSigningKey({ orm, clock: systemClock, secretsKey })
   await orm.close()

@@ -29,7 +29,9 @@ export async function runProcess(environment: NodeJS.ProcessEnv): Promise<void> 
   starting = startService(config)
   try {
     const { port, lost } = await starting
-    if (!stopping && port !== null) process.stdout.write(welcome(config))
+    if (!stopping && port !== null && config.processRole !== 'worker') {
+      process.stdout.write(welcome(config))
+    }
     fail(await lost)
   } catch (error) {
     if (stopping) return

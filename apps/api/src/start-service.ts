@@ -1,18 +1,23 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Express } from 'express'
 import type { Config } from './config.ts'
+import { awaitMigration } from './database/await-migration.ts'
+import { databaseAddress } from './database/database-address.ts'
 import { migrateDatabase } from './database/migrate-database.ts'
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 import { answerRequests, httpServerOptions } from './http/answer-requests.ts'
-import { createApp } from './http/app.ts'
+import { createApp, createProbes } from './http/app.ts'
+import { closingConnections } from './http/closing-connections.ts'
 import { queueTenant } from './job/job-queue.ts'
 import { startWork } from './job/start-work.ts'
-import { openLog, openPlatform } from './platform.ts'
+import { openLog, openPlatform, type Platform } from './platform.ts'
 import { mountRpc } from './rpc/mount-rpc.ts'
 
 export interface RunningService {
-  /** The port it listens on; null for a worker. */
+  /** The port it listens on; null for a worker that has none. */
   port: number | null
   /** Resolves with the reason if the service cannot go on; without one it never does. */
   lost: Promise<string>
@@ -33,38 +38,65 @@ export async function startService(config: Config): Promise<RunningService> {
   }
 
   try {
-    let url = config.databaseUrl
     let lost = new Promise<string>(() => undefined)
-    if (url === undefined) {
-      const postgres = await startEmbeddedPostgres(config.dataDirectory, log)
-      ends.push(() => postgres.stop())
-      url = postgres.url
-      lost = postgres.lost.then(() => 'The embedded PostgreSQL ended.')
+    let postgres: { url: string } | null = null
+    if (config.databaseUrl === undefined) {
+      const embedded = await startEmbeddedPostgres(config.dataDirectory, log)
+      ends.push(() => embedded.stop())
+      lost = embedded.lost.then(() => 'The embedded PostgreSQL ended.')
+      postgres = embedded
     }
-    const connection = await migrateDatabase(url, [queueTenant])
+    const address = databaseAddress(config, postgres)
+    const connection = config.migrateAtStart
+      ? await migrateDatabase(address, [queueTenant])
+      : await awaitMigration(address, [queueTenant], log)
     const platform = await openPlatform(config, connection, { log })
     ends.push(async () => platform[Symbol.asyncDispose]())
 
-    if (config.processRole !== 'api') {
-      const work = startWork(platform, connection)
-      ends.push(() => work.stop(drainMs))
+    const work = config.processRole === 'api' ? null : startWork(platform, connection)
+    ends.push(async () => work?.stop(drainMs))
+    if (config.port === null) {
+      log.info({ role: config.processRole }, 'ready')
+      return { port: null, lost, stop }
     }
-    if (config.processRole === 'worker') return { port: null, lost, stop }
 
-    const server = createServer(httpServerOptions)
-    answerRequests(server, platform, createApp(platform, [mountRpc]))
-    server.listen(config.port)
-    await once(server, 'listening')
-    ends.push(() => drain(server))
-    return { port: (server.address() as AddressInfo).port, lost, stop }
+    const isWorker = config.processRole === 'worker'
+    const app = isWorker ? createProbes(platform) : createApp(platform, [mountRpc])
+    const server = await listenOn(config.port, platform, app)
+    ends.push(() => Promise.all([server.drain(), work?.stop(drainMs)]).then(() => undefined))
+    log.info({ role: config.processRole, port: server.port }, 'ready')
+    return { port: server.port, lost, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
+async function listenOn(
+  port: number,
+  platform: Platform,
+  app: Express,
+): Promise<{ port: number; drain(): Promise<void> }> {
+  const server = createServer(httpServerOptions)
+  answerRequests(server, platform, app)
+  const connections = closingConnections(server)
+  server.listen(port)
+  await once(server, 'listening')
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    async drain() {
+      platform.lifecycle.stopping = true
+      connections.begin()
+      // Whoever spreads the requests hears of it meanwhile; requests that come are answered.
+      if (platform.config.shutdownDelayMs > 0) await delay(platform.config.shutdownDelayMs)
+      await close(server)
+    },
+  }
+}
+
 /** No new connection; requests that run are answered, up to a limit. */
-async function drain(server: Server): Promise<void> {
+async function close(server: Server): Promise<void> {
   const closed = once(server, 'close')
   server.close()
   server.closeIdleConnections()

@@ -19,7 +19,9 @@ export interface TestOrganization {
 
 export const goodPassword = 'a passphrase that nobody else has'
 
-export async function registerTestOrganization(server: TestServer): Promise<TestOrganization> {
+export async function registerTestOrganization(
+  server: Pick<TestServer, 'fetch'>,
+): Promise<TestOrganization> {
   const slug = `org-${randomUUID().slice(0, 13)}`
   const email = `${slug}@example.com`
   const registered = RegisterResponse.parse(
@@ -51,7 +53,11 @@ export function registration(slug: string, email: string) {
   return { orgName: 'Test', orgSlug: slug, ownerEmail: email, ownerPassword: goodPassword }
 }
 
-export function postJson(server: TestServer, path: string, body: unknown): Promise<Response> {
+export function postJson(
+  server: Pick<TestServer, 'fetch'>,
+  path: string,
+  body: unknown,
+): Promise<Response> {
   return server.fetch(path, jsonPost(body))
 }
 

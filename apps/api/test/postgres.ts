@@ -33,7 +33,7 @@ export async function setup(project: TestProject): Promise<void> {
   await client.query(`create database ${templateDatabase}`)
   await client.end()
   const template = server.url.replace('/pdfnorm?', `/${templateDatabase}?`)
-  const { role } = await migrateDatabase(template, [queueTenant])
+  const { role } = await migrateDatabase({ url: template }, [queueTenant])
   project.provide('postgres', { url: server.url, role })
 
   endRun = async () => {

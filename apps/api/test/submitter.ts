@@ -21,7 +21,7 @@ export interface Submitter {
   get(path: string, headers?: Record<string, string>, method?: string): Promise<Response>
 }
 
-export async function registerSubmitter(server: TestServer): Promise<Submitter> {
+export async function registerSubmitter(server: Pick<TestServer, 'fetch'>): Promise<Submitter> {
   const organization = await registerTestOrganization(server)
   const { fullKey: key } = await organization.createKey()
   return {
@@ -71,7 +71,10 @@ export async function normalizeSuccessfully(
 }
 
 /** Asks as a client does, until the submission has ended. */
-export async function ended(submitter: Submitter, submissionId: string): Promise<Submission> {
+export async function ended(
+  submitter: Pick<Submitter, 'get'>,
+  submissionId: string,
+): Promise<Submission> {
   let record: Submission | null = null
   await expect
     .poll(

@@ -11,15 +11,16 @@ const Check = z
 
 export const Readiness = z
   .object({
-    status: z.enum(['ready', 'unavailable']).meta({
+    status: z.enum(['ready', 'unavailable', 'stopping']).meta({
       id: 'ReadinessStatus',
-      description: 'Whether all parts of the service do their work.',
+      description:
+        'Whether all parts of the service do their work; `stopping`: the process was told to end and should get no more requests.',
     }),
     checks: z.object({ database: Check, storage: Check, queue: Check }),
   })
   .meta({
     id: 'Readiness',
-    description: '`ready` when every check is ok; otherwise the status is 503.',
+    description: '`ready` when every check is ok and the process goes on; otherwise the status is 503.',
     examples: [{ status: 'ready', checks: { database: 'ok', storage: 'ok', queue: 'ok' } }],
   })
 export type Readiness = z.infer<typeof Readiness>

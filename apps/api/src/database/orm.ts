@@ -6,6 +6,9 @@ import { entities } from './entities.ts'
 import { migrations } from './migrations/migrations.ts'
 import { ReleasingDriver } from './releasing-driver.ts'
 
+/** Whoever gets no connection in this time is told that the service is unavailable. */
+const connectionPatienceMs = 30_000
+
 /** How to reach the database, and the role that its work is done as. */
 export interface DatabaseConnection {
   /** `postgres://…`; a directory in the query parameter `host` is a Unix socket. */
@@ -30,7 +33,11 @@ export async function openOrm(
     extensions: [Migrator],
     namingStrategy: UnderscoreNamingStrategy,
     dbName: new URL(connection.url).pathname.slice(1),
-    driverOptions: { ...poolConfig(connection), max: pool.maxConnections },
+    driverOptions: {
+      ...poolConfig(connection),
+      max: pool.maxConnections,
+      connectionTimeoutMillis: connectionPatienceMs,
+    },
     migrations: {
       migrationsList: migrations,
       tableName: 'migration',

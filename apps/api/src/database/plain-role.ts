@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 
 /** Superusers and BYPASSRLS roles see past every policy; this role does their work instead. */
-const plainRole = 'pdfnorm_app'
+export const plainRole = 'pdfnorm_app'
 
 /**
  * Finds the role that row-level security holds for: the connecting one if it is plain, else
@@ -10,10 +10,7 @@ const plainRole = 'pdfnorm_app'
  * @returns the role to switch to, or null if the connecting role will do
  */
 export async function ensurePlainRole(client: Client): Promise<string | null> {
-  const { rows } = await client.query<{ above: boolean }>(
-    'select rolsuper or rolbypassrls as above from pg_roles where rolname = current_user',
-  )
-  if (rows[0]?.above !== true) return null
+  if (!(await isAboveRows(client))) return null
 
   // Roles belong to the whole cluster: another database of it may be creating this one right now.
   await client.query(`
@@ -27,6 +24,14 @@ export async function ensurePlainRole(client: Client): Promise<string | null> {
   )
   if (members[0]?.member !== true) await client.query(`grant ${plainRole} to current_user`)
   return plainRole
+}
+
+/** Whether row-level security does not hold for what the connection does. */
+export async function isAboveRows(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ above: boolean }>(
+    'select rolsuper or rolbypassrls as above from pg_roles where rolname = current_user',
+  )
+  return rows[0]?.above === true
 }
 
 /** Lets the plain role read and write rows, and nothing else, in the schemas of the service. */
@@ -43,5 +48,9 @@ export async function grantToPlainRole(
       grant execute on all functions in schema ${schema} to ${role};
     `)
   }
-  await client.query(`revoke all on public.migration from ${role}`)
+  // What was migrated, whoever waits for it may read.
+  await client.query(`
+    revoke all on public.migration from ${role};
+    grant select on public.migration to ${role};
+  `)
 }

@@ -12,6 +12,7 @@ import { mount, validationHandler } from './mount.ts'
 import { countByAddress, countByCaller } from './count-requests.ts'
 import { errorPagePaths, indexPath, mountErrorPages, mountOperations } from './operations.ts'
 import { mountPresignedDownloads } from './presigned-downloads.ts'
+import { mountProbes } from './probes.ts'
 import { readBody } from './read-body.ts'
 import { nameRequests, refuseUnanswerable } from './name-requests.ts'
 import { groups } from './routes/groups.ts'
@@ -63,6 +64,20 @@ export function createApp(
 
   app.use(nothingHere(platform))
   app.use(validationHandler(platform))
+  app.use(faultHandler(platform))
+  return app
+}
+
+/** What a worker answers: it is asked how it is, and nothing else. */
+export function createProbes(platform: Platform): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.use(nameRequests)
+  app.use(logRequests(platform))
+  app.use(securityHeaders)
+  mountProbes(app, platform)
+  app.use(nothingHere(platform))
   app.use(faultHandler(platform))
   return app
 }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { operations } from '@pdfnorm/contracts/endpoint/operations'
-import type { Readiness } from '@pdfnorm/contracts/schema/health'
 import { problemCodes, problemPath } from '@pdfnorm/contracts/schema/problem'
 import type { Express } from 'express'
 import type { Platform } from '../platform.ts'
+import { mountProbes } from './probes.ts'
 import { pagePolicy, problemPage, referencePage } from './reference-page.ts'
 
 /** The generated document lies at its place in the repository. */
@@ -16,19 +16,7 @@ export const errorPagePaths = problemCodes.map(problemPath)
 
 /** What operators and tools ask the process (contracts/src/endpoint/operations.ts). */
 export function mountOperations(app: Express, platform: Platform): void {
-  const { registry } = platform.metrics
-  app.get(operations.getHealth.path, (_req, res) => {
-    res.json({ status: 'ok' })
-  })
-  app.get(operations.getReadiness.path, async (_req, res) => {
-    const readiness = await checkReadiness(platform)
-    if (readiness.status === 'unavailable') res.setHeader('Retry-After', '5')
-    res.status(readiness.status === 'ready' ? 200 : 503).json(readiness)
-  })
-  app.get(operations.getMetrics.path, async (_req, res) => {
-    res.setHeader('Content-Type', registry.contentType)
-    res.send(await registry.metrics())
-  })
+  mountProbes(app, platform)
   app.get(operations.getOpenapi.path, async (_req, res) => {
     res.setHeader('Content-Type', 'application/json')
     res.setHeader('Cache-Control', 'public, max-age=300')
@@ -51,29 +39,5 @@ export function mountErrorPages(app: Express): void {
       res.setHeader('Content-Security-Policy', pagePolicy)
       res.send(problemPage(code))
     })
-  }
-}
-
-async function checkReadiness(platform: Platform): Promise<Readiness> {
-  const [database, storage, queue] = await Promise.all([
-    check(platform, 'database', () => platform.orm.em.fork().execute('select 1')),
-    check(platform, 'storage', () => platform.objects.check()),
-    check(platform, 'queue', () => platform.queue.ping()),
-  ])
-  const ready = database === 'ok' && storage === 'ok' && queue === 'ok'
-  return { status: ready ? 'ready' : 'unavailable', checks: { database, storage, queue } }
-}
-
-async function check(
-  platform: Platform,
-  name: string,
-  ask: () => Promise<unknown>,
-): Promise<'ok' | 'failed'> {
-  try {
-    await ask()
-    return 'ok'
-  } catch (error) {
-    platform.log.error({ err: error, check: name }, 'the service is not ready')
-    return 'failed'
   }
 }

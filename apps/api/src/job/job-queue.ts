@@ -31,6 +31,11 @@ export const queueTenant: DatabaseTenant = {
     await boss.stop({ graceful: false })
     if (fault) throw fault
   },
+  async isInstalled(client) {
+    const { rows } = await client.query<{ name: string }>(`select name from ${queueSchema}.queue`)
+    const names = new Set(rows.map(({ name }) => name))
+    return queueNames.every((name) => names.has(name))
+  },
 }
 
 /** How full a queue is. */
