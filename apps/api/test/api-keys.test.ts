@@ -148,6 +148,31 @@ test('an organization has at most 50 keys, also when they are asked for at once'
   expect(Problem.parse(await refused?.json()).code).toBe('API_KEY_LIMIT_REACHED')
 })
 
+test('of the keys that have ended the newest 200 are listed; older ones are forgotten, and nothing that works', async () => {
+  const organization = await registerTestOrganization(server)
+  const other = await registerTestOrganization(server)
+  const works = await organization.createKey()
+  const endedKeys = (id: string) =>
+    server.database.query(
+      `insert into api_key (id, organization_id, name, key_prefix, key_hash, scopes, api_version, created_at, revoked_at, expires_at)
+       select gen_random_uuid(), $1::uuid, 'ended ' || n, 'x', $1::uuid::text || n, '{read}', '2026-11-01', now() - n * interval '1 minute',
+              case when n % 2 = 0 then now() end, now() - interval '1 second'
+       from generate_series(1, 250) n`,
+      [id],
+    )
+  await endedKeys(organization.id)
+  await endedKeys(other.id)
+  await organization.createKey()
+
+  const list = async ({ fetch }: TestOrganization) =>
+    z.array(ApiKeyResponse).parse(await (await fetch('/api/portal/api-keys')).json())
+  const keys = await list(organization)
+  expect(keys).toHaveLength(2 + 200)
+  expect(keys.filter(({ isActive }) => isActive).map(({ id }) => id)).toContain(works.id)
+  expect(keys.at(-1)?.name).toBe('ended 200')
+  expect(await list(other)).toHaveLength(250)
+})
+
 describe('a key is not created', () => {
   const cases: [string, string, unknown][] = [
     ['without a name', 'body.name', { scopes: ['read'] }],

@@ -382,7 +382,8 @@ test('a customer that was deleted in the dashboard is replaced, and what it paid
   expect(await infoOf(organization)).toMatchObject({ planTier: 'growth', paymentCustomerId: id })
 
   stripe.deleteCustomer(id)
-  await received(eventOf(id, 'customer.subscription.deleted'))
+  const deleted = { type: 'customer.deleted', data: { object: { object: 'customer', id } } }
+  await received(JSON.stringify(deleted))
   expect(await infoOf(organization)).toMatchObject({ planTier: 'free' })
 })
 
@@ -533,6 +534,10 @@ test('on the test page a plan is changed, cancelled at the end of its period, fa
   expect(await infoOf(organization)).toMatchObject({ planTier: 'pro', cancelAtPeriodEnd: false })
   expect(await press({ action: 'end' })).toContain('Pay (test)')
   expect(await infoOf(organization)).toMatchObject({ planTier: 'free' })
+
+  await press({ tier: 'growth', interval: 'month' })
+  await deactivate(organization)
+  await expect.poll(() => infoOf(organization)).toMatchObject({ planTier: 'free' })
 
   await press({ tier: 'starter', interval: 'month' })
   await press({ action: 'cancel' })

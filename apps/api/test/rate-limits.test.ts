@@ -155,6 +155,23 @@ test('the procedures of one request count each, and its answer tells the least t
   await own[Symbol.asyncDispose]()
 })
 
+test('invitations are mails to strangers: a member sends sixty an hour, and the portal stays open', async () => {
+  const own = await startTestServer({ environment: limited })
+  const organization = await registerTestOrganization(own)
+  const invite = (email: string) =>
+    organization.fetch('/api/portal/team/invite', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email, role: 'member' }),
+    })
+  const first = await invite('a@example.com')
+  expect(first.headers.get('ratelimit')).toMatch(/^"invite";r=59;/)
+  await own.database.query(`update rate_limit set points = 60 where key like 'invite:%'`)
+  expect((await invite('b@example.com')).status).toBe(429)
+  expect((await organization.fetch('/api/portal/team')).status).toBe(200)
+  await own[Symbol.asyncDispose]()
+})
+
 test('registering is limited to three times an hour, also when it fails', async () => {
   const answers = []
   for (let attempt = 0; attempt < 4; attempt += 1) {

@@ -22,7 +22,7 @@ export const apiKeys = rest.router(
       method: 'GET',
       path: '/api/portal/api-keys',
       summary: 'List API keys',
-      description: 'Newest first, revoked ones too.',
+      description: 'Newest first, those that were revoked lately too.',
       metadata: {
         auth: 'bearer',
         role: leastRole.readApiKeys,

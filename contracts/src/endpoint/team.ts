@@ -40,7 +40,7 @@ export const team = rest.router(
       metadata: {
         auth: 'bearer',
         role: leastRole.inviteMembers,
-        rateLimit: 'portal',
+        rateLimit: 'invite',
         faults: { 'body.email': 'INVALID_EMAIL', 'body.role': 'INVALID_ROLE' },
       } as const satisfies EndpointMetadata,
       body: InviteMemberRequest,

@@ -31,6 +31,8 @@ export const limits = {
 
   invitationsPerOrganization: 50,
   apiKeysPerOrganization: 50,
+  /** Revoked and expired keys that are listed; older ones are forgotten. */
+  endedApiKeysKept: 200,
   apiKeyOverlapHoursDefault: 24,
   apiKeyOverlapHoursMax: 7 * 24,
   webhooksPerOrganization: 10,

@@ -10,6 +10,7 @@ export const rateLimits = {
   read: { requests: 600, windowSeconds: 60, per: 'api-key' },
   normalize: { requests: 120, windowSeconds: 60, per: 'api-key' },
   portal: { requests: 300, windowSeconds: 60, per: 'member' },
+  invite: { requests: 60, windowSeconds: 60 * 60, per: 'member' },
   public: { requests: 600, windowSeconds: 60, per: 'address' },
 } as const satisfies Record<string, RateLimit>
 

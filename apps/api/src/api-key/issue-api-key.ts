@@ -33,6 +33,8 @@ export async function issueApiKey(
     return new Refusal('API_KEY_LIMIT_REACHED', detail)
   }
 
+  await forgetEndedKeys(em, wanted.createdAt)
+
   const { fullKey, keyPrefix, keyHash } = newApiKey()
   const key = em.create(ApiKeyEntity, {
     ...wanted,
@@ -51,4 +53,14 @@ export async function issueApiKey(
     createdAt: key.createdAt.toISOString(),
     fullKey,
   }
+}
+
+/** Keeps the list of keys within bounds, however often keys are made and revoked. */
+async function forgetEndedKeys(em: EntityManager, now: Date): Promise<void> {
+  await em.execute(
+    `delete from api_key where id in (
+       select id from api_key where revoked_at is not null or expires_at <= ?
+       order by created_at desc offset ?)`,
+    [now, limits.endedApiKeysKept],
+  )
 }

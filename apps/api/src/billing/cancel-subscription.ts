@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { withOrganization } from '../database/transaction.ts'
 import type { Organization } from '../organization/organization.ts'
 import type { Platform } from '../platform.ts'
+import { receivePaymentEvent } from './receive-payment-event.ts'
 import { SubscriptionEntity } from './subscription.ts'
 
 /**
@@ -11,9 +11,10 @@ import { SubscriptionEntity } from './subscription.ts'
  * @throws an error of the processor that does not answer; to be tried again
  */
 export async function cancelSubscription(
-  { orm, payments }: Pick<Platform, 'orm' | 'payments'>,
+  platform: Pick<Platform, 'orm' | 'log' | 'queue' | 'payments'>,
   organization: Pick<Organization, 'id'>,
 ): Promise<void> {
+  const { orm, payments } = platform
   if (payments === null) return
   const organizationId = organization.id
   const known = await withOrganization(orm, organizationId, (em) =>
@@ -23,13 +24,7 @@ export async function cancelSubscription(
   // First the pages: what is paid on one until then is a subscription after that.
   await payments.closeCheckouts(known.customerId)
   await payments.cancelSubscriptions(known.customerId)
-}
-
-/** Has the subscription cancelled when, and only when, the transaction of `em` commits. */
-export async function orderCancellation(
-  queue: Platform['queue'],
-  em: EntityManager,
-  organization: Pick<Organization, 'id' | 'schemaName' | 'planTier'>,
-): Promise<void> {
-  await queue.send(em, 'cancel-subscription', { organizationId: organization.id }, organization)
+  if (payments.test === null) return
+  const { payload, signature } = payments.test.eventOf(known.customerId)
+  await receivePaymentEvent(platform, payload, signature)
 }

@@ -2,7 +2,7 @@ import { plans } from '@pdfnorm/contracts/schema/plan'
 import { enterOrganization, withLookUp, withOrganization } from '../database/transaction.ts'
 import { lockOrganization } from '../organization/organization.ts'
 import type { Platform } from '../platform.ts'
-import { orderCancellation } from './cancel-subscription.ts'
+import { orderCancellation } from './order-cancellation.ts'
 import type { PaymentProcessor, ProcessorSubscription } from './payment-processor.ts'
 import { SubscriptionEntity } from './subscription.ts'
 

@@ -42,9 +42,14 @@ export async function receivePaymentEvent(
   }
 }
 
-/** What every API version has at these places. */
+/** What every API version has at these places: most things tell whose they are; a customer is one itself. */
 const CustomerEvent = z.object({
-  data: z.object({ object: z.object({ customer: z.string() }) }),
+  data: z.object({
+    object: z.union([
+      z.object({ customer: z.string() }).transform(({ customer }) => customer),
+      z.object({ object: z.literal('customer'), id: z.string() }).transform(({ id }) => id),
+    ]),
+  }),
 })
 
 function customerOf(
@@ -66,7 +71,7 @@ function customerOf(
     )
   }
   const parsed = CustomerEvent.safeParse(event)
-  return parsed.success ? parsed.data.data.object.customer : null
+  return parsed.success ? parsed.data.data.object : null
 }
 
 /** What Stripe's SDK takes by itself. */

@@ -39,8 +39,10 @@ type TestPurchase = z.infer<typeof TestPurchase>
 export interface TestProcessor {
   /** null: the page was not made here. */
   readOrder(session: string): TestOrder | null
-  /** Does it without money; what comes back is the event that tells of it, signed as Stripe signs. */
-  act(customerId: string, action: TestAction): Promise<{ payload: string; signature: string }>
+  /** Does it without money. */
+  act(customerId: string, action: TestAction): Promise<void>
+  /** The event that tells of what happened, signed as Stripe signs: nobody else sends it. */
+  eventOf(customerId: string): { payload: string; signature: string }
 }
 
 /** Stands in for Stripe in development: nobody pays, and what was bought lies in the data directory. */
@@ -87,8 +89,9 @@ export function openTestProcessor(
       async act(customerId, action) {
         const before = await purchases.read(customerId)
         await purchases.write(customerId, purchaseAfter(before, action, clock.now()))
-        return signedEvent(customerId, webhookSecret)
       },
+
+      eventOf: (customerId) => signedEvent(customerId, webhookSecret),
     },
   }
 }

@@ -43,7 +43,8 @@ export function mountTestCheckout(app: Express, platform: Platform): void {
       return sendRefusal(config, { req, res }, refusal)
     }
     const [subscription] = await payments.subscriptionsOf(order.customerId)
-    const { payload, signature } = await test.act(order.customerId, action.data)
+    await test.act(order.customerId, action.data)
+    const { payload, signature } = test.eventOf(order.customerId)
     const received = await receivePaymentEvent(platform, payload, signature)
     if (received instanceof Refusal) return sendRefusal(config, { req, res }, received)
     res.redirect(303, subscription === undefined ? order.successUrl : req.originalUrl)
