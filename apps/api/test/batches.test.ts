@@ -306,7 +306,7 @@ describe('a page out of range is refused:', () => {
     ['page=one', 'query.page'],
     ['page=', 'query.page'],
     ['page=1&page=2', 'query.page'],
-    ['page=99999999999999999999', 'query.page'],
+    [`page=${2 ** 31}`, 'query.page'],
     ['page_size=0', 'query.page_size'],
     [`page_size=${limits.pageSizeMax + 1}`, 'query.page_size'],
   ]
@@ -322,9 +322,7 @@ describe('a page out of range is refused:', () => {
 
   test('the last page that can be asked for is empty', async () => {
     const submitter = await registerSubmitter(server)
-    expect((await list(submitter, `?page=${Number.MAX_SAFE_INTEGER}&page_size=100`)).items).toEqual(
-      [],
-    )
+    expect((await list(submitter, `?page=${2 ** 31 - 1}&page_size=100`)).items).toEqual([])
   })
 
   test('a status that there is not', async () => {

@@ -54,33 +54,6 @@ test('many jobs are worked off without a pause between them, by the wake-up of t
   expect(await countJobs()).toEqual({ completed: 40 })
 })
 
-test('an organization never has more jobs running than its plan allows, over all processes', async () => {
-  const [free, starter] = [await newOrganization(), await newOrganization('starter')]
-  const running = new Map<string, number>()
-  const highest = new Map<string, number>()
-  const done = counter()
-  const run = async (organizationId: string) => {
-    const now = (running.get(organizationId) ?? 0) + 1
-    running.set(organizationId, now)
-    highest.set(organizationId, Math.max(now, highest.get(organizationId) ?? 0))
-    // Long enough for the other worker to fetch meanwhile.
-    await server.database.query('select pg_sleep(0.02)')
-    running.set(organizationId, (running.get(organizationId) ?? 0) - 1)
-    done.add()
-  }
-  for (const organization of [free, starter]) {
-    for (let sent = 0; sent < 15; sent += 1) await send(organization)
-  }
-
-  // Two processes: each has a loop and turns of its own.
-  work(run, 8)
-  work(run, 8)
-  await done.reached(30)
-
-  expect(highest.get(free.id)).toBe(1)
-  expect(highest.get(starter.id)).toBeLessThanOrEqual(5)
-})
-
 test('an organization with many jobs does not hold up one with a single job', async () => {
   const [busy, small] = [await newOrganization('pro'), await newOrganization()]
   for (let sent = 0; sent < 20; sent += 1) await send(busy)

@@ -6,7 +6,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { normalizeSubmissionJob } from '../src/job/normalize-submission.job.ts'
 import { startWork } from '../src/job/start-work.ts'
 import { openPlatform, type Platform } from '../src/platform.ts'
-import { leaseMs, maxAttempts } from '../src/submission/submission.ts'
+import { leaseMs, maxAttempts, maxFaults } from '../src/submission/submission.ts'
 import { holdNormalizer } from './held-normalizer.ts'
 import { pdf } from './pdf.ts'
 import { shareNormalizer } from './shared-normalizer.ts'
@@ -48,6 +48,11 @@ async function anotherProcess(
   })
   toEnd.push(platform)
   return platform
+}
+
+const failingNormalizer: NormalizerPool = {
+  normalize: () => Promise.reject(new Error('out of order')),
+  close: () => Promise.resolve(),
 }
 
 async function statusOf(server: TestServer, submissionId: string) {
@@ -249,26 +254,60 @@ test('a document whose worker is lost each time ends as FAILED and is given back
     submitter.submit(pdf({ text: 'poison' }), {}, { Prefer: 'respond-async' }),
     202,
   )
-  const losing = await anotherProcess(server, {
-    normalize: () => Promise.reject(new Error('the worker is lost')),
-    close: () => Promise.resolve(),
-  })
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    await expect(runJob(losing, submitter.organization.id, body.submissionId)).rejects.toThrow(
-      'the worker is lost',
-    )
+    // Its process is gone: nothing is heard of this run again.
+    const lost = holdNormalizer(pool)
+    const dying = await anotherProcess(server, lost)
+    void runJob(dying, submitter.organization.id, body.submissionId).catch(() => undefined)
+    await lost.arrived(1)
     expect(await statusOf(server, body.submissionId)).toMatchObject({
       status: 'IN_PROGRESS',
       attempts: attempt,
     })
+    server.clock.advance(leaseMs + 1)
   }
-  await runJob(losing, submitter.organization.id, body.submissionId)
+  await runJob(server.platform, submitter.organization.id, body.submissionId)
 
   expect(await ended(submitter, body.submissionId)).toMatchObject({
     status: 'FAILED',
     failure: { code: 'INTERNAL_ERROR', stage: null },
   })
   expect(await whatIsStored(server)).toMatchObject({ submissions: 1, documents: 0, artifacts: 0 })
+})
+
+test('a service that fails for a while costs the document none of its tries', async () => {
+  const { server, submitter } = await serve({ work: false })
+  const body = await normalized(
+    submitter.submit(pdf({ text: 'outage' }), {}, { Prefer: 'respond-async' }),
+    202,
+  )
+  const failing = await anotherProcess(server, failingNormalizer)
+  for (let fault = 1; fault <= maxAttempts + 1; fault += 1) {
+    await expect(runJob(failing, submitter.organization.id, body.submissionId)).rejects.toThrow(
+      'out of order',
+    )
+  }
+  await runJob(server.platform, submitter.organization.id, body.submissionId)
+  expect((await ended(submitter, body.submissionId)).status).toBe('SUCCESS')
+  expect(await statusOf(server, body.submissionId)).toMatchObject({ attempts: 1 })
+})
+
+test('a service that fails without end does not hold the slot of an organization for ever', async () => {
+  const { server, submitter } = await serve({ work: false })
+  const body = await normalized(
+    submitter.submit(pdf({ text: 'no end' }), {}, { Prefer: 'respond-async' }),
+    202,
+  )
+  const failing = await anotherProcess(server, failingNormalizer)
+  for (let fault = 1; fault <= maxFaults; fault += 1) {
+    await runJob(failing, submitter.organization.id, body.submissionId).catch(() => undefined)
+  }
+  await runJob(failing, submitter.organization.id, body.submissionId)
+  expect(await ended(submitter, body.submissionId)).toMatchObject({
+    status: 'FAILED',
+    failure: { code: 'INTERNAL_ERROR', stage: null },
+  })
+  expect(await whatIsStored(server)).toMatchObject({ documents: 0 })
 })
 
 test('a synchronous run that fails by no fault of its document is answered with 202 and tried again', async () => {
@@ -284,7 +323,7 @@ test('a synchronous run that fails by no fault of its document is answered with 
   const body = await normalized(submitter.submit(pdf({ text: 'again' })), 202)
 
   expect((await ended(submitter, body.submissionId)).status).toBe('SUCCESS')
-  expect(await statusOf(server, body.submissionId)).toMatchObject({ attempts: 2 })
+  expect(await statusOf(server, body.submissionId)).toMatchObject({ attempts: 1 })
 })
 
 test('an original that the storage has lost ends the submission as FAILED', async () => {

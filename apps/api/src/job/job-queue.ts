@@ -4,7 +4,7 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { DatabaseTenant } from '../database/migrate-database.ts'
 import { type DatabaseConnection, poolConfig } from '../database/orm.ts'
-import { withOriginOfNow } from './job-origin.ts'
+import { type JobOrigin, originOfNow, withOrigin } from '../job-origin.ts'
 import { definitionOf, type JobPayload, type QueueName, queueNames } from './queues.ts'
 
 /** The schema in which pg-boss keeps its tables. */
@@ -57,6 +57,7 @@ export interface JobQueue {
    *
    * @param organization whose limit of concurrent jobs counts it; null: it belongs to none
    * @param more.startAfterSeconds how long it rests before a worker may take it
+   * @param more.origin what it goes on with; default: what is being done right now
    * @returns the job's id, for `withdraw`
    */
   send<Name extends QueueName>(
@@ -64,7 +65,7 @@ export interface JobQueue {
     name: Name,
     payload: JobPayload<Name>,
     organization: { schemaName: string; planTier: PlanTier } | null,
-    more?: { startAfterSeconds?: number },
+    more?: { startAfterSeconds?: number; origin?: JobOrigin },
   ): Promise<string>
   /**
    * Sends the job of a queue with a `cron` in the transaction of `em`.
@@ -99,8 +100,9 @@ export async function openJobQueue(
 
   return {
     boss,
-    async send(em, name, payload, organization, { startAfterSeconds = 0 } = {}) {
-      const id = await boss.send(name, withOriginOfNow(payload), {
+    async send(em, name, payload, organization, more = {}) {
+      const { startAfterSeconds = 0, origin = originOfNow() } = more
+      const id = await boss.send(name, withOrigin(payload, origin), {
         db: fromKysely(em.getKysely()),
         ...(organization && {
           group: { id: organization.schemaName, tier: organization.planTier },
@@ -178,6 +180,7 @@ function queueOptions(name: QueueName) {
     retryLimit: queue.retryLimit,
     retryDelay: queue.retryDelaySeconds,
     retryBackoff: true,
+    ...(queue.retryDelayMaxSeconds !== undefined && { retryDelayMax: queue.retryDelayMaxSeconds }),
     heartbeatSeconds: queue.heartbeatSeconds,
     expireInSeconds: queue.expireInSeconds,
     ...(queue.forgottenAfterSeconds !== undefined && {

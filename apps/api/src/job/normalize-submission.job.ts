@@ -14,16 +14,14 @@ export const normalizeSubmissionJob = job(
       if (organization === null) return null
 
       const run = await startRun(em, organization, submissionId, platform.clock.now())
-      if (run === 'ended') return null
-      if (typeof run === 'string') {
-        // Not a failure, hence no retry of this job: a run or a slot will be free in a while.
-        const startAfterSeconds = run === 'no-slot' ? 1 : leaseMs / 1000
+      if (run === 'running') {
+        // Not a failure, hence no retry of this job: the run ends in a while, or dies.
+        const startAfterSeconds = leaseMs / 1000
         await platform.queue.send(em, 'normalize-submission', payload, organization, {
           startAfterSeconds,
         })
-        return null
       }
-      return { organization, run }
+      return typeof run === 'string' ? null : { organization, run }
     })
     if (started === null) return
     await runNormalization(platform, started.organization, started.run, signal)

@@ -1,6 +1,6 @@
 import { IsoDateTime, Uuid } from '@pdfnorm/contracts/schema/identifier'
 import { Email } from '@pdfnorm/contracts/schema/member'
-import { plans, type PlanTier } from '@pdfnorm/contracts/schema/plan'
+import type { PlanTier } from '@pdfnorm/contracts/schema/plan'
 import { z } from 'zod'
 import { RequestedMail } from '../session/request-mail.ts'
 
@@ -11,6 +11,8 @@ export interface QueueDefinition {
   retryLimit: number
   /** Delay before the first retry, in seconds; doubled for each further one. */
   retryDelaySeconds: number
+  /** The delay is not doubled beyond this, in seconds. */
+  retryDelayMaxSeconds?: number
   /** A job without a sign of life for so long is taken from its worker. At least 10. */
   heartbeatSeconds: number
   /** Longest time that one job may run, in seconds. */
@@ -34,18 +36,15 @@ const WebhookEventJob = z.object({ organizationId: Uuid, eventId: Uuid })
 export const queues = {
   'normalize-submission': {
     payload: z.object({ organizationId: Uuid, submissionId: Uuid }),
-    // Two retries of the document, counted by the submission; what is beyond closes one whose worker died last.
-    retryLimit: 5,
+    // The submission counts the tries of its document and ends by itself: its job never gives it up.
+    retryLimit: 1_000_000,
     retryDelaySeconds: 1,
+    retryDelayMaxSeconds: 30,
     heartbeatSeconds: 20,
     expireInSeconds: 600,
     concurrencyPerProcess: 'workers',
-    concurrencyPerOrganization: {
-      free: plans.free.concurrentJobs,
-      starter: plans.starter.concurrentJobs,
-      growth: plans.growth.concurrentJobs,
-      pro: plans.pro.concurrentJobs,
-    },
+    // A job is sent when its organization has a slot for it (submission/call-waiting.ts).
+    concurrencyPerOrganization: null,
   },
   'request-mail': {
     payload: z.object({ purpose: RequestedMail, email: Email }),

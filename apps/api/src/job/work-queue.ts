@@ -1,10 +1,10 @@
-import { fromKysely, type JobWithMetadata } from 'pg-boss'
+import { type FetchOptions, fromKysely, type JobWithMetadata } from 'pg-boss'
 import { during } from '../activity.ts'
 import type { Platform } from '../platform.ts'
 import { inSpan, type Span, type SpanDescription } from '../tracing.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import type { Job } from './job.ts'
-import { originOf } from './job-origin.ts'
+import { originOf } from '../job-origin.ts'
 import { definitionOf, parsePayload, type QueueName } from './queues.ts'
 import { Turns } from './turns.ts'
 
@@ -40,26 +40,28 @@ export function workQueue<Name extends QueueName>(
 
   const dispatch = async () => {
     while (!state.stopping) {
-      const fetched = running.size < concurrency ? await fetchOrLog() : null
-      if (fetched === null) {
-        await bell.rung(backStopMs)
-        continue
-      }
-      const run = runJob(platform, job, fetched, abort.signal).finally(() => {
-        running.delete(run)
-        bell.ring()
-      })
-      running.add(run)
+      const free = concurrency - running.size
+      const fetched = free > 0 ? await fetchOrLog(free) : []
+      for (const one of fetched) start(one)
+      if (fetched.length === 0) await bell.rung(backStopMs)
     }
   }
 
-  const fetchOrLog = async () => {
+  const fetchOrLog = async (atMost: number) => {
     try {
-      return await fetchJob(platform, job.queue, turns)
+      return await fetchJobs(platform, job.queue, turns, atMost)
     } catch (error) {
       log.error({ err: error, queue: job.queue }, 'no job could be fetched')
-      return null
+      return []
     }
+  }
+
+  const start = (fetched: FetchedJob) => {
+    const run = runJob(platform, job, fetched, abort.signal).finally(() => {
+      running.delete(run)
+      bell.ring()
+    })
+    running.add(run)
   }
 
   const dispatching = dispatch()
@@ -104,34 +106,37 @@ class Bell {
 type FetchedJob = JobWithMetadata
 
 /**
- * Takes the next job that may run. The lock makes all processes fetch one after the other: only so
- * the limit of concurrent jobs per organization is exact.
+ * Takes the next jobs that may run. Where a queue limits its groups, a lock makes all processes fetch one after the
+ * other: only so the limit is exact.
  */
-async function fetchJob(
+async function fetchJobs(
   { orm, queue }: Pick<Platform, 'orm' | 'queue'>,
   name: QueueName,
   turns: Turns,
-): Promise<FetchedJob | null> {
+  atMost: number,
+): Promise<FetchedJob[]> {
   const { concurrencyPerOrganization: tiers, cron } = definitionOf(name)
   // The jobs of a recurring queue are one group of its own: never two run at once.
   const groupConcurrency = tiers ? { default: 1, tiers } : cron === undefined ? null : 1
 
-  return orm.em.fork().transactional(async (em) => {
-    await em.execute('select pg_advisory_xact_lock(hashtext(?))', [`queue ${name}`])
-    const db = fromKysely(em.getKysely())
+  const fetch = async (inside: Pick<FetchOptions, 'db' | 'groupConcurrency'>) => {
     for (const ignoreGroups of turns.waiting()) {
-      const [job] = await queue.boss.fetch<object>(name, {
-        batchSize: 1,
+      const jobs = await queue.boss.fetch<object>(name, {
+        ...inside,
+        batchSize: atMost,
         includeMetadata: true,
-        db,
-        ...(groupConcurrency && { groupConcurrency }),
         ...(ignoreGroups.length > 0 && { ignoreGroups }),
       })
-      if (job === undefined) continue
-      turns.taken(job.groupId ?? null)
-      return job
+      for (const job of jobs) turns.taken(job.groupId ?? null)
+      if (jobs.length > 0) return jobs
     }
-    return null
+    return []
+  }
+  if (groupConcurrency === null) return fetch({})
+
+  return orm.em.fork().transactional(async (em) => {
+    await em.execute('select pg_advisory_xact_lock(hashtext(?))', [`queue ${name}`])
+    return fetch({ db: fromKysely(em.getKysely()), groupConcurrency })
   })
 }
 

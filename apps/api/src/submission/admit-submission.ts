@@ -11,6 +11,7 @@ import { countRejectedAtOnce } from '../plan/count-submission.ts'
 import { reserveDocument } from '../plan/reserve-document.ts'
 import type { AcceptingPlatform, AcceptRefusal, AcceptRequest } from './accept-request.ts'
 import { announceEnd } from './announce-end.ts'
+import { callWaiting } from './call-waiting.ts'
 import { type KeyedRequest, rememberIdempotencyKey } from './remember-idempotency-key.ts'
 import {
   hasFreeSlot,
@@ -126,22 +127,21 @@ async function openOrReject(
   }
 
   // In this order everywhere: the organization's starts, its quota, the batch.
-  const mayStart = runsNow(platform, request)
-  if (mayStart) await lockStarts(em, organization.id)
+  await lockStarts(em, organization.id)
   const reserved = await reserveDocument(platform, em, organization, submission.createdAt)
   if (reserved instanceof Refusal) throw new RolledBack(reserved)
   if (batchId) await countAcceptedInBatch(em, batchId)
   const accepted = { ...submission, quotaCycleStartsAt: reserved.startsAt }
 
-  const job = { organizationId: organization.id, submissionId: submission.id }
-  const waits = mayStart && (await hasFreeSlot(em, organization))
+  const waits = runsNow(platform, request) && (await hasFreeSlot(em, organization))
   if (!waits || platform.endings !== null) {
     const pending = await openPending(em, accepted, { waits })
-    await platform.queue.send(em, 'normalize-submission', job, organization)
+    await callWaiting(platform, em, organization)
     return { submission: pending, run: null }
   }
   const started = await openStarted(em, accepted)
   // Should this process die, the job takes the submission over; the run's end withdraws it.
+  const job = { organizationId: organization.id, submissionId: submission.id }
   const startAfterSeconds = Math.ceil((platform.config.syncDeadlineMs + leaseMs) / 1000)
   const restingJobId = await platform.queue.send(em, 'normalize-submission', job, organization, {
     startAfterSeconds,

@@ -14,6 +14,7 @@ import { countEnd } from '../plan/count-submission.ts'
 import type { Platform } from '../platform.ts'
 import { newReport } from '../report/report.ts'
 import { inSpan, recordSpan } from '../tracing.ts'
+import { callWaiting } from './call-waiting.ts'
 import { tellWaiters } from './endings.ts'
 import { announceEnd } from './announce-end.ts'
 import {
@@ -21,6 +22,7 @@ import {
   endRun,
   leaseMs,
   maxAttempts,
+  maxFaults,
   renewLease,
   type Run,
   type Submission,
@@ -84,6 +86,9 @@ async function normalizeOriginal(
     return internalError(
       `The document was tried ${maxAttempts} times, and each time a worker was lost.`,
     )
+  }
+  if (submission.faults >= maxFaults) {
+    return internalError(`The service failed ${maxFaults} times while it had the document.`)
   }
   const bytes = await objects.read(
     submission.region,
@@ -162,6 +167,7 @@ async function keepOutcome(
     }
     await announceEnd(em, platform, ended)
     // Last, since all submissions of the organization wait for each other here.
+    await callWaiting(platform, em, organization)
     await count(em, submission, outcome)
     // Its caller waits for it in a process without workers.
     if (restingJobId === null && !ended.asynchronous) await tellWaiters(em, submission.id)

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { defineEntity, type InferEntity, LockMode, p } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { ApiVersion } from '@pdfnorm/contracts/schema/api-version'
 import type { FailureInfo } from '@pdfnorm/contracts/schema/failure'
@@ -13,6 +13,7 @@ import type { NormalizeOptions } from '@pdfnorm/normalizer/options'
 import type { NormalizedFacts, Outcome } from '@pdfnorm/normalizer/outcome'
 import { v7 as uuidv7 } from 'uuid'
 import type { CallingOrganization } from '../caller.ts'
+import { type JobOrigin, originOfNow } from '../job-origin.ts'
 
 /** One upload and what became of it. Only the functions of this file change its status. */
 export const SubmissionEntity = defineEntity({
@@ -33,10 +34,16 @@ export const SubmissionEntity = defineEntity({
     /** The quota cycle that its document was taken off; null when nothing was, or when it was given back. */
     quotaCycleStartsAt: p.datetime(3).nullable(),
     status: p.text().$type<SubmissionStatus>(),
+    /** While it is PENDING: whether a job was sent for it. The others wait for a slot (call-waiting.ts). */
+    called: p.boolean(),
+    /** What its job goes on with when it is called; null: it was not accepted as PENDING. */
+    origin: p.json<JobOrigin>().nullable(),
     /** Whether its caller was answered before it ended. */
     asynchronous: p.boolean(),
-    /** Runs that were begun; a crash leaves a run without an end. */
+    /** Runs that were begun and not given up; a crash leaves a run without an end. */
     attempts: p.integer(),
+    /** Runs that were given up, because storage, database or pool failed or the process stopped. */
+    faults: p.integer(),
     /** The run that works on it now; only it may end the submission. */
     runId: p.uuid().nullable(),
     /** The run is taken for dead when it did not renew its lease by then. */
@@ -71,7 +78,7 @@ export type NewSubmission = Pick<
 >
 
 /**
- * Saves an accepted submission as PENDING: a job will start it.
+ * Saves an accepted submission as PENDING: it waits to be called.
  *
  * @param waits whether its caller waits for the end; else it is answered before
  */
@@ -80,7 +87,13 @@ export async function openPending(
   submission: NewSubmission,
   { waits }: { waits: boolean },
 ): Promise<Submission> {
-  return open(em, { ...submission, ...untouched, status: 'PENDING', asynchronous: !waits })
+  return open(em, {
+    ...submission,
+    ...untouched,
+    status: 'PENDING',
+    origin: originOfNow(),
+    asynchronous: !waits,
+  })
 }
 
 /**
@@ -117,8 +130,8 @@ export async function openRejected(
 
 /** How a run may be refused its start. */
 export type NotStarted =
-  /** The plan's concurrent jobs are all running. */
-  | 'no-slot'
+  /** The plan's concurrent jobs are all running: it waits to be called again. */
+  | 'waiting'
   /** A run that is alive has it. */
   | 'running'
   /** It has ended already, or there is no such submission. */
@@ -141,6 +154,9 @@ type FirstRun = Omit<Run, 'restingJobId'>
 /** Two retries after the first try (decision 2.2). */
 export const maxAttempts = 3
 
+/** A storage or database that is away is waited for: with the delays of the job this makes a quarter of an hour. */
+export const maxFaults = 30
+
 /** A living run renews its lease far more often than it expires. */
 export const leaseMs = 20_000
 
@@ -154,21 +170,28 @@ export async function startRun(
   submissionId: string,
   now: Date,
 ): Promise<Run | NotStarted> {
-  await lockStarts(em, organization.id)
-  const submission = await em.findOne(SubmissionEntity, { id: submissionId }, { refresh: true })
+  // In this order everywhere: a submission, then its organization's starts.
+  const submission = await em.findOne(
+    SubmissionEntity,
+    { id: submissionId },
+    { refresh: true, lockMode: LockMode.PESSIMISTIC_WRITE },
+  )
   if (submission === null) return 'ended'
-  if (submission.status !== 'PENDING' && submission.status !== 'IN_PROGRESS') return 'ended'
-  if (submission.leaseExpiresAt && submission.leaseExpiresAt > now) return 'running'
-  if (submission.status === 'PENDING' && !(await hasFreeSlot(em, organization))) return 'no-slot'
+  const { status, attempts, leaseExpiresAt } = submission
+  if (status !== 'PENDING' && status !== 'IN_PROGRESS') return 'ended'
+  if (leaseExpiresAt && leaseExpiresAt > now) return 'running'
+
+  await lockStarts(em, organization.id)
+  if (status === 'PENDING' && !(await mayStart(em, organization))) {
+    // One of those that run calls it when it ends. Only a change to a smaller plan leads here.
+    await em.nativeUpdate(SubmissionEntity, { id: submissionId }, { called: false })
+    return 'waiting'
+  }
 
   const runId = uuidv7()
-  const attempt = submission.attempts + 1
-  const changed = await em.nativeUpdate(
-    SubmissionEntity,
-    { id: submissionId, status: submission.status, runId: submission.runId ?? null },
-    startOf({ runId, attempt, at: now }),
-  )
-  if (changed === 0) return 'running'
+  const attempt = attempts + 1
+  const start = startOf({ runId, attempt, at: now })
+  await em.nativeUpdate(SubmissionEntity, { id: submissionId }, start)
   return { submission, runId, attempt, restingJobId: null }
 }
 
@@ -177,16 +200,28 @@ export async function lockStarts(em: EntityManager, organizationId: string): Pro
   await em.execute('select pg_advisory_xact_lock(?, hashtext(?))', [startLock, organizationId])
 }
 
-/** Whether the plan lets one more run start, in a transaction that holds the organization's starts. */
+/**
+ * Whether one that was not called may start, in a transaction that holds the organization's starts: those that were
+ * called come first.
+ */
 export async function hasFreeSlot(
   em: EntityManager,
-  organization: Pick<CallingOrganization, 'id' | 'planTier'>,
+  { id: organizationId, planTier }: Pick<CallingOrganization, 'id' | 'planTier'>,
 ): Promise<boolean> {
-  const running = await em.count(SubmissionEntity, {
-    organizationId: organization.id,
-    status: 'IN_PROGRESS',
+  const holding = await em.count(SubmissionEntity, {
+    organizationId,
+    $or: [{ status: 'IN_PROGRESS' }, { called: true }],
   })
-  return running < plans[organization.planTier].concurrentJobs
+  return holding < plans[planTier].concurrentJobs
+}
+
+/** Whether one that was called may start, in a transaction that holds the organization's starts. */
+async function mayStart(
+  em: EntityManager,
+  { id: organizationId, planTier }: Pick<CallingOrganization, 'id' | 'planTier'>,
+): Promise<boolean> {
+  const running = await em.count(SubmissionEntity, { organizationId, status: 'IN_PROGRESS' })
+  return running < plans[planTier].concurrentJobs
 }
 
 /** Keeps the run's right for another lease. */
@@ -196,9 +231,16 @@ export async function renewLease(em: EntityManager, run: Run, now: Date): Promis
   })
 }
 
-/** Gives the run up without an end: whoever comes next may take the submission over at once. */
+/**
+ * Gives the run up without an end: whoever comes next may take the submission over at once. It is no try of the
+ * document, which had no part in it.
+ */
 export async function abandonRun(em: EntityManager, run: Run, now: Date): Promise<void> {
-  await em.nativeUpdate(SubmissionEntity, ownedBy(run), { leaseExpiresAt: now })
+  await em.nativeUpdate(SubmissionEntity, ownedBy(run), {
+    leaseExpiresAt: now,
+    attempts: run.attempt - 1,
+    faults: run.submission.faults + 1,
+  })
 }
 
 /** From now on its caller does not wait for it: its end is announced. */
@@ -261,8 +303,11 @@ const statusOf = {
 const startLock = 6_273
 
 const untouched = {
+  called: false,
+  origin: null,
   asynchronous: false,
   attempts: 0,
+  faults: 0,
   runId: null,
   leaseExpiresAt: null,
   originalExpiresAt: null,
@@ -284,6 +329,7 @@ async function open(em: EntityManager, submission: Submission): Promise<Submissi
 function startOf({ runId, attempt, at }: { runId: string; attempt: number; at: Date }) {
   return {
     status: 'IN_PROGRESS',
+    called: false,
     runId,
     leaseExpiresAt: new Date(at.getTime() + leaseMs),
     attempts: attempt,

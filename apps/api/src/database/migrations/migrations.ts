@@ -8,6 +8,7 @@ import { Statistics } from './0005-statistics.ts'
 import { Overage } from './0006-overage.ts'
 import { AccountUpkeep } from './0007-account-upkeep.ts'
 import { Batches } from './0008-batches.ts'
+import { WaitingSubmissions } from './0008-waiting-submissions.ts'
 import { WebhookRetries } from './0009-webhook-retries.ts'
 import { Webhooks } from './0009-webhooks.ts'
 import { StoredObjects } from './0010-stored-objects.ts'
@@ -24,6 +25,7 @@ export const migrations: MigrationObject[] = [
   { name: '0006-overage', class: Overage },
   { name: '0007-account-upkeep', class: AccountUpkeep },
   { name: '0008-batches', class: Batches },
+  { name: '0008-waiting-submissions', class: WaitingSubmissions },
   { name: '0009-webhooks', class: Webhooks },
   { name: '0009-webhook-retries', class: WebhookRetries },
   { name: '0010-stored-objects', class: StoredObjects },
