@@ -34,7 +34,6 @@ const commandLine: UserConfig = {
       resolveId: (id) => (id.endsWith('/index.ts') ? { id: './index.js', external: true } : null),
     },
   ],
-  publint: { strict: true },
 }
 
 // oxlint-disable-next-line import/no-default-export -- tsdown reads the default export

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { installPackedPackage, manifestOf, type PackedPackage } from './packed-package.ts'
@@ -50,6 +51,12 @@ test.each([
   await bundle.close()
   expect(output).toHaveLength(1)
   expect(gzipSync(output[0].code, { level: 9 }).length).toBeLessThanOrEqual(budget)
+})
+
+test('publint has nothing to say', async () => {
+  const pkgDir = join(installed.folder, 'node_modules/@pdfnorm/sdk')
+  const { messages } = await publint({ pkgDir, strict: true, pack: false })
+  expect(messages).toEqual([])
 })
 
 test('the types are found and right under every way of resolving modules', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -22,11 +22,16 @@ interface PackReport {
   readonly unpackedSize: number
 }
 
-/** Builds, packs and installs; publint, strict, is a part of the build. */
+/** Builds, packs and installs, in folders of its own: several tests may do so at a time. */
 export async function installPackedPackage(): Promise<PackedPackage> {
   const folder = await mkdtemp(join(tmpdir(), 'pdfnorm-sdk-'))
-  await run('npm', ['run', 'build'], { cwd: root })
-  const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: root })
+  const stage = join(folder, 'stage')
+  await mkdir(stage)
+  for (const file of ['package.json', 'README.md']) {
+    await copyFile(join(root, file), join(stage, file))
+  }
+  await run('npx', ['tsdown', '--out-dir', join(stage, 'dist')], { cwd: root })
+  const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: stage })
   const reports: PackReport[] | Record<string, PackReport> = JSON.parse(packed.stdout)
   const [report] = Object.values(reports)
   if (report === undefined) throw new Error('npm packed nothing')
