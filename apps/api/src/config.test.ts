@@ -66,6 +66,7 @@ describe('a setting that the service cannot run with stops the start and is name
     ['PORT', { PORT: 'http' }],
     ['BASE_URL', { BASE_URL: 'pdf.example.com' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://localhost/x' }],
+    ['STORAGE_URL', { STORAGE_URL: 's3://one-bucket' }],
     ['PROCESS_ROLE', { PROCESS_ROLE: 'both' }],
     ['NODE_ENV', { NODE_ENV: 'staging' }],
     ['ACCESS_TOKEN_TTL', { ACCESS_TOKEN_TTL: '15' }],

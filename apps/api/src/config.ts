@@ -7,6 +7,7 @@ import {
   type TrustAnchors,
 } from '@pdfnorm/normalizer/trust-anchors'
 import { z } from 'zod'
+import { readS3Location } from './artifact/s3-location.ts'
 
 /** One setting that stops the start, and why. */
 interface SettingFault {
@@ -148,6 +149,7 @@ const Environment = z
     MIGRATE_AT_START: YesNo.default(true),
     DATABASE_POOL_SIZE: AtLeastOne.default(20),
     QUEUE_POOL_SIZE: AtLeastOne.default(4),
+    /** `file:` URL of a directory, or `s3:` URL of a bucket per region (artifact/s3-location.ts). */
     STORAGE_URL: Url('file:', 's3:').optional(),
     PROCESS_ROLE: z.enum(['api', 'worker', 'all'], 'must be api, worker or all').default('all'),
     SHUTDOWN_DELAY: z
@@ -204,6 +206,13 @@ const Environment = z
     const fault = (variable: string, message: string) =>
       context.addIssue({ code: 'custom', path: [variable], message })
 
+    if (environment.STORAGE_URL?.startsWith('s3:') === true) {
+      try {
+        readS3Location(environment.STORAGE_URL)
+      } catch (error) {
+        fault('STORAGE_URL', error instanceof Error ? error.message : 'cannot be read')
+      }
+    }
     if (environment.CAPTCHA_VERIFY_URL !== undefined && environment.CAPTCHA_SECRET === undefined) {
       fault('CAPTCHA_SECRET', 'is required with CAPTCHA_VERIFY_URL')
     }

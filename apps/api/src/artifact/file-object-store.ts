@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto'
-import { access, constants, mkdir, readdir, stat } from 'node:fs/promises'
+import { access, constants, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type Region, regions } from '@pdfnorm/contracts/schema/region'
 import { Disk } from 'flydrive'
-import { type ByteRange, FileDriver, isErrorCode, removeIfThere } from './file-driver.ts'
-import type { ObjectStore, PresignedDownloadOptions, StagedObject } from './object-store.ts'
 import { attachment } from './content-disposition.ts'
-import { stageFile } from './stage-file.ts'
+import { type ByteRange, FileDriver, isErrorCode } from './file-driver.ts'
+import type { ObjectStore, PresignedDownloadOptions, StagedObject } from './object-store.ts'
+import { openStagingArea, type StagingArea } from './staging-area.ts'
 
 /** Makes a URL of the service's own for a download from it. */
 export type PresignLocally = (
@@ -19,32 +18,30 @@ export async function openFileObjectStore(
   root: string,
   presign: PresignLocally,
 ): Promise<ObjectStore> {
-  const stagingDirectory = join(root, '.incoming')
-  await mkdir(stagingDirectory, { recursive: true })
+  const staging = await openStagingArea(join(root, '.incoming'))
   await Promise.all(regions.map((region) => mkdir(join(root, region), { recursive: true })))
-  return new FileObjectStore(root, stagingDirectory, presign)
+  return new FileObjectStore(root, staging, presign)
 }
 
 class FileObjectStore implements ObjectStore {
   readonly #root: string
-  readonly #stagingDirectory: string
+  readonly #staging: StagingArea
   readonly #drivers: ReadonlyMap<Region, FileDriver>
   readonly #disks: ReadonlyMap<Region, Disk>
-
   readonly #presign: PresignLocally
 
-  constructor(root: string, stagingDirectory: string, presign: PresignLocally) {
+  constructor(root: string, staging: StagingArea, presign: PresignLocally) {
     this.#root = root
     this.#presign = presign
-    this.#stagingDirectory = stagingDirectory
+    this.#staging = staging
     this.#drivers = new Map(
-      regions.map((region) => [region, new FileDriver(join(root, region), stagingDirectory)]),
+      regions.map((region) => [region, new FileDriver(join(root, region), staging.directory)]),
     )
     this.#disks = new Map([...this.#drivers].map(([region, driver]) => [region, new Disk(driver)]))
   }
 
   stage(): Promise<StagedObject> {
-    return stageFile(join(this.#stagingDirectory, randomUUID()))
+    return this.#staging.stage()
   }
 
   adopt(staged: StagedObject, region: Region, key: string): Promise<void> {
@@ -56,7 +53,7 @@ class FileObjectStore implements ObjectStore {
   }
 
   putStream(region: Region, key: string, bytes: Readable): Promise<void> {
-    return of(this.#drivers, region).putStream(key, bytes)
+    return of(this.#disks, region).putStream(key, bytes)
   }
 
   async presign(region: Region, key: string, options: PresignedDownloadOptions): Promise<string> {
@@ -104,12 +101,8 @@ class FileObjectStore implements ObjectStore {
     return [...objects].flatMap((object) => (object.isFile ? [object.key] : []))
   }
 
-  async sweep(olderThan: Date): Promise<void> {
-    for (const name of await readdir(this.#stagingDirectory)) {
-      const path = join(this.#stagingDirectory, name)
-      const facts = await stat(path).catch(() => null)
-      if (facts !== null && facts.mtime < olderThan) await removeIfThere(path)
-    }
+  sweep(olderThan: Date): Promise<void> {
+    return this.#staging.sweep(olderThan)
   }
 
   async check(): Promise<void> {

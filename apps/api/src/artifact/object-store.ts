@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Region } from '@pdfnorm/contracts/schema/region'
+import { ConfigurationError } from '../config.ts'
 import type { ByteRange } from './file-driver.ts'
+import { readS3Location } from './s3-location.ts'
 import { openFileObjectStore, type PresignLocally } from './file-object-store.ts'
 
 /** Where originals and artifacts lie: one disk per region, objects under keys. */
@@ -52,18 +54,29 @@ export interface StagedObject {
 /**
  * The store that STORAGE_URL names.
  *
- * @param storageUrl `file:` URL of a directory; absent: `objects` in the data directory
+ * @param storageUrl `file:` URL of a directory, or `s3:` URL of buckets (s3-location.ts); absent: `objects` in the data
+ *   directory
  * @param presignLocally for objects that no server of their own hands out
- * @throws when the URL's kind of storage is not supported
+ * @throws ConfigurationError which says what is wrong with the URL or with a bucket
  */
 export async function createObjectStore(
-  settings: { storageUrl: string | undefined; dataDirectory: string },
+  { storageUrl, dataDirectory }: { storageUrl: string | undefined; dataDirectory: string },
   presignLocally: PresignLocally,
 ): Promise<ObjectStore> {
-  return openFileObjectStore(
-    storageRoot(settings.storageUrl, settings.dataDirectory),
-    presignLocally,
-  )
+  if (storageUrl === undefined) {
+    return openFileObjectStore(join(dataDirectory, 'objects'), presignLocally)
+  }
+  if (!storageUrl.startsWith('s3:')) {
+    return openFileObjectStore(fileURLToPath(storageUrl), presignLocally)
+  }
+  // Loaded where it is used: it takes a tenth of a second and 35 MB.
+  const { openS3ObjectStore } = await import('./s3-object-store.ts')
+  try {
+    return await openS3ObjectStore(readS3Location(storageUrl), join(dataDirectory, 'incoming'))
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    throw new ConfigurationError([{ variable: 'STORAGE_URL', message: error.message }])
+  }
 }
 
 /** Originals belong to one organization; `schemaName` is its storage prefix (decision 3.12). */
@@ -76,12 +89,5 @@ export function originalKey(schemaName: string, submissionId: string): string {
  * time the content is stored anew, so that a removal that comes late, say from a network, finds nothing to remove.
  */
 export function newArtifactKey(sha256: string): string {
-  return `artifacts/${sha256.slice(0, 2)}/${sha256}/${randomUUID()}.pdf`
-}
-
-function storageRoot(storageUrl: string | undefined, dataDirectory: string): string {
-  if (storageUrl === undefined) return join(dataDirectory, 'objects')
-  const url = new URL(storageUrl)
-  if (url.protocol === 'file:') return fileURLToPath(url)
-  throw new Error(`STORAGE_URL: storage of the kind ${url.protocol} is not supported yet`)
+  return `artifacts/${sha256.slice(0, 2)}/${sha256}.${randomUUID()}.pdf`
 }

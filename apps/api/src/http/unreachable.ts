@@ -24,12 +24,17 @@ const sqlStates = /^(?:08...|53300|57P0[1-3])$/
 const messages =
   /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/
 
-function namesLostConnection(error: Error & { code?: unknown; syscall?: unknown }): boolean {
+function namesLostConnection(
+  error: Error & { code?: unknown; syscall?: unknown; $fault?: unknown },
+): boolean {
   const code = typeof error.code === 'string' ? error.code : ''
   return (
     connectionCodes.test(code) ||
     sqlStates.test(code) ||
     (code === 'ENOENT' && error.syscall === 'connect') ||
+    // What the AWS SDK says of a storage that failed or did not answer in time.
+    error.$fault === 'server' ||
+    error.name === 'TimeoutError' ||
     messages.test(error.message)
   )
 }
