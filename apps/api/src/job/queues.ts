@@ -115,7 +115,7 @@ export const queues = {
     heartbeatSeconds: 30,
     expireInSeconds: 120,
     // A job mostly waits for its receiver.
-    concurrencyPerProcess: 64,
+    concurrencyPerProcess: 200,
     // Its groups are receivers (webhook/delivery-queue.ts).
     concurrencyPerOrganization: { free: 4, starter: 4, growth: 4, pro: 4 },
     // There is one for each attempt, and the event knows more.
@@ -127,7 +127,7 @@ export const queues = {
     retryDelaySeconds: 5,
     heartbeatSeconds: 30,
     expireInSeconds: 120,
-    concurrencyPerProcess: 64,
+    concurrencyPerProcess: 100,
     concurrencyPerOrganization: { free: 2, starter: 2, growth: 2, pro: 2 },
     forgottenAfterSeconds: 3600,
   },
