@@ -107,7 +107,7 @@ test('what waits is called in the order of its acceptance, and goes on with its 
   await work(server, normalizer)
   for (const { id } of submitted) expect((await ended(submitter, id)).status).toBe('SUCCESS')
   expect(order).toEqual(submitted.map(({ sha256 }) => sha256))
-  await expect.poll(() => jobs(server), { interval: 20 }).toEqual([])
+  await expect.poll(() => jobs(server), { interval: 20, timeout: 20_000 }).toEqual([])
 })
 
 test('one that may be waited for does not pass those that wait', async () => {
@@ -142,7 +142,9 @@ test('on a smaller plan fewer run, and what was called for the larger one is cal
   const held = holdNormalizer(pool)
   await work(server, held)
   await held.arrived(1)
-  await expect.poll(async () => (await jobs(server)).length, { interval: 20 }).toBe(1)
+  await expect
+    .poll(async () => (await jobs(server)).length, { interval: 20, timeout: 20_000 })
+    .toBe(1)
 
   held.release()
   for (const { id } of submitted) expect((await ended(submitter, id)).status).toBe('SUCCESS')
@@ -165,7 +167,7 @@ test('a job of an organization that is gone ends without a trace', async () => {
   await submitMany(submitter, 2, 'gone')
   await server.database.query('delete from organization where id = $1', [submitter.organization.id])
   await work(server, pool)
-  await expect.poll(() => jobs(server), { interval: 20 }).toEqual([])
+  await expect.poll(() => jobs(server), { interval: 20, timeout: 20_000 }).toEqual([])
   const failed = `select from pgboss.job where name = 'normalize-submission' and state <> 'completed'`
   expect(await server.database.query(failed)).toEqual([])
 })

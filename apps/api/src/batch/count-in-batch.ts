@@ -1,5 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { BatchStatus } from '@pdfnorm/contracts/schema/batch'
 import type { Outcome } from '@pdfnorm/normalizer/outcome'
+import type { Platform } from '../platform.ts'
+
+/** A batch must stay complete for so long before its completion is announced (decision 4.2). */
+const settledAfterSeconds = 5
 
 /** Counts a submission into its batch, in the transaction of `em` that accepts it. */
 export async function countAcceptedInBatch(em: EntityManager, batchId: string): Promise<void> {
@@ -11,14 +16,27 @@ export async function countAcceptedInBatch(em: EntityManager, batchId: string): 
   if (counted.length === 0) throw new Error(`The batch ${batchId} is gone`)
 }
 
-/** Counts how a submission of a batch ended, in the transaction of `em` that ends it. */
+/**
+ * Counts how a submission of a batch ended, in the transaction of `em` that ends it. If it was the last one and somebody
+ * wants to be told, a job looks later whether the batch stayed complete.
+ */
 export async function countEndedInBatch(
+  { queue }: Pick<Platform, 'queue'>,
   em: EntityManager,
-  batchId: string,
+  { organizationId, batchId }: { organizationId: string; batchId: string },
   { kind }: Pick<Outcome, 'kind'>,
 ): Promise<void> {
   const counter = counterOf[kind]
-  await em.execute(`update batch set ${counter} = ${counter} + 1 where id = ?`, [batchId])
+  const [batch] = await em.execute<{ status: BatchStatus; total: number; isWatched: boolean }[]>(
+    `update batch set ${counter} = ${counter} + 1 where id = ?
+     returning status, total, webhook_url is not null as "isWatched"`,
+    [batchId],
+  )
+  if (batch === undefined) throw new Error(`The batch ${batchId} is gone`)
+  if (batch.status !== 'complete' || !batch.isWatched) return
+
+  const job = { organizationId, batchId, total: batch.total }
+  await queue.send(em, 'announce-batch', job, null, { startAfterSeconds: settledAfterSeconds })
 }
 
 const counterOf = {

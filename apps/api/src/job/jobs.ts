@@ -1,4 +1,5 @@
 import { removeExpired } from '../artifact/remove-expired.ts'
+import { announceBatch } from '../batch/announce-batch.ts'
 import { billOverage } from '../billing/bill-overage.ts'
 import { cancelSubscription } from '../billing/cancel-subscription.ts'
 import { sendTokenMail } from '../mail/send-token-mail.ts'
@@ -18,6 +19,7 @@ export function jobOf<Name extends QueueName>(queue: Name): Job<Name> {
 /** What is done with the jobs of each queue (queues.ts). */
 const jobs: { readonly [Name in QueueName]: Job<Name>['run'] } = {
   'normalize-submission': normalizeSubmissionJob.run,
+  'announce-batch': announceBatch,
   'request-mail': mailToMember,
   'bill-overage': billOverage,
   'cancel-subscription': (platform, { organizationId }) =>

@@ -46,6 +46,16 @@ export const queues = {
     // A job is sent when its organization has a slot for it (submission/call-waiting.ts).
     concurrencyPerOrganization: null,
   },
+  'announce-batch': {
+    payload: z.object({ organizationId: Uuid, batchId: Uuid, total: z.int().positive() }),
+    retryLimit: 20,
+    retryDelaySeconds: 1,
+    retryDelayMaxSeconds: 60,
+    heartbeatSeconds: 20,
+    expireInSeconds: 60,
+    concurrencyPerProcess: 2,
+    concurrencyPerOrganization: null,
+  },
   'request-mail': {
     payload: z.object({ purpose: RequestedMail, email: Email }),
     retryLimit: 5,

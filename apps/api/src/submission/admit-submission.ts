@@ -119,7 +119,7 @@ async function openOrReject(
     await countRejectedAtOnce(em, organization, submission.createdAt)
     if (batchId) {
       await countAcceptedInBatch(em, batchId)
-      await countEndedInBatch(em, batchId, tooLarge)
+      await countEndedInBatch(platform, em, { organizationId: organization.id, batchId }, tooLarge)
     }
     const rejected = await openRejected(em, submission, tooLarge)
     await announceEnd(em, platform, rejected)

@@ -168,7 +168,7 @@ async function keepOutcome(
     await announceEnd(em, platform, ended)
     // Last, since all submissions of the organization wait for each other here.
     await callWaiting(platform, em, organization)
-    await count(em, submission, outcome)
+    await count(platform, em, submission, outcome)
     // Its caller waits for it in a process without workers.
     if (restingJobId === null && !ended.asynchronous) await tellWaiters(em, submission.id)
     endedByThisRun = true
@@ -227,11 +227,16 @@ function retainedUntil({ planTier }: SubmittingOrganization, completedAt: Date):
 }
 
 /** @param submission as it was when the run began: its end has given the document back */
-async function count(em: EntityManager, submission: Submission, outcome: Outcome): Promise<void> {
+async function count(
+  platform: Pick<Platform, 'queue'>,
+  em: EntityManager,
+  submission: Submission,
+  outcome: Outcome,
+): Promise<void> {
   const { organizationId, quotaCycleStartsAt: cycleStartsAt, batchId } = submission
   if (!cycleStartsAt) throw new Error('A submission was run without a document of the quota')
   await countEnd(em, { organizationId, cycleStartsAt }, outcome)
-  if (batchId) await countEndedInBatch(em, batchId, outcome)
+  if (batchId) await countEndedInBatch(platform, em, { organizationId, batchId }, outcome)
 }
 
 async function keepAlive(
