@@ -12,6 +12,7 @@ import { createApp } from '../src/http/app.ts'
 import { startWork } from '../src/job/start-work.ts'
 import { openPlatform, type Platform, type PlatformChoices } from '../src/platform.ts'
 import { mountRpc } from '../src/rpc/mount-rpc.ts'
+import { examineAnswers } from './examined-answers.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 /** The whole service in this process, on its own database, directory and port. */
@@ -87,6 +88,7 @@ async function startProcess(
   })
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
   const platform = await openPlatform(config, database.connection, { log, clock, ...choices })
+  examineAnswers(server)
   answerRequests(server, platform, createApp(platform, [mountRpc]))
   const working = work ? startWork(platform, database.connection) : null
 
