@@ -157,6 +157,12 @@ const Environment = z
       .transform(() => 0)
       .or(Duration)
       .default(0),
+    OTEL_EXPORTER_OTLP_ENDPOINT: Url('http:', 'https:').optional(),
+    OTEL_TRACES_SAMPLER_ARG: z
+      .string()
+      .regex(/^(?:0(?:\.\d+)?|1(?:\.0+)?)$/, 'must be a ratio from 0 to 1')
+      .transform(Number)
+      .default(1),
     TRUST_PROXY: WholeNumber.default(0),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
@@ -276,6 +282,9 @@ function settingsOf(
     processRole: environment.PROCESS_ROLE,
     /** How long requests are still taken after the process was told to end. */
     shutdownDelayMs: environment.SHUTDOWN_DELAY,
+    /** Where traces are sent by OTLP over HTTP; absent: nowhere. */
+    otlpEndpoint: environment.OTEL_EXPORTER_OTLP_ENDPOINT,
+    traceSampleRatio: environment.OTEL_TRACES_SAMPLER_ARG,
     trustProxyHops: environment.TRUST_PROXY,
     logLevel: environment.LOG_LEVEL,
     workerConcurrency: environment.WORKER_CONCURRENCY,

@@ -4,6 +4,7 @@ import { type Logger, pino } from 'pino'
 import { type ApiKeyUse, openApiKeyUse } from './api-key/api-key-use.ts'
 import { createObjectStore, type ObjectStore } from './artifact/object-store.ts'
 import { localDownloads } from './artifact/presigned-download.ts'
+import { traceObjectStore } from './artifact/traced-object-store.ts'
 import { openSigningKeys, type SigningKeys } from './attestation/signing-keys.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { openPaymentProcessor, type PaymentProcessor } from './billing/payment-processor.ts'
@@ -19,6 +20,7 @@ import { type AccessTokens, openAccessTokens } from './session/access-token.ts'
 import { type BackgroundRuns, createBackgroundRuns } from './submission/background-runs.ts'
 import { type Endings, openEndings } from './submission/endings.ts'
 import { loadSecretsKey, type SecretsKey } from './secrets-key.ts'
+import { isTracing } from './tracing.ts'
 
 /** All that a use case may reach; a use case takes the part of it that it needs. */
 export interface Platform {
@@ -101,7 +103,7 @@ export async function openPlatform(
     orm,
     queue,
     mailer,
-    objects,
+    objects: isTracing() ? traceObjectStore(objects) : objects,
     normalizer,
     signingKeys,
     runs,

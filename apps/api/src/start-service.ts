@@ -15,6 +15,7 @@ import { queueTenant } from './job/job-queue.ts'
 import { startWork } from './job/start-work.ts'
 import { openLog, openPlatform, type Platform } from './platform.ts'
 import { mountRpc } from './rpc/mount-rpc.ts'
+import { traceWith } from './tracing.ts'
 
 export interface RunningService {
   /** The port it listens on; null for a worker that has none. */
@@ -38,6 +39,7 @@ export async function startService(config: Config): Promise<RunningService> {
   }
 
   try {
+    if (config.otlpEndpoint !== undefined) ends.push(await startTracing(config))
     let lost = new Promise<string>(() => undefined)
     let postgres: { url: string } | null = null
     if (config.databaseUrl === undefined) {
@@ -70,6 +72,14 @@ export async function startService(config: Config): Promise<RunningService> {
     await stop()
     throw error
   }
+}
+
+/** @returns what sends the last spans */
+async function startTracing(config: Config): Promise<() => Promise<void>> {
+  const { openTracer } = await import('./open-telemetry.ts')
+  const { tracer, stop } = openTracer(config.processRole, config.traceSampleRatio)
+  traceWith(tracer)
+  return stop
 }
 
 async function listenOn(

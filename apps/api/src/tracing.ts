@@ -33,6 +33,10 @@ export function traceWith(tracer: Tracer | null): void {
   current = tracer
 }
 
+export function isTracing(): boolean {
+  return current !== null
+}
+
 /** Does the work in a span. */
 export function inSpan<Result>(
   span: SpanDescription,

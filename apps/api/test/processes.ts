@@ -28,8 +28,7 @@ export async function startProcess(environment: Record<string, string>): Promise
   return { ...started, url: `http://127.0.0.1:${String(port)}` }
 }
 
-/** Starts a process that may never be ready. */
-export function spawnProcess(environment: Record<string, string>): Omit<ServiceProcess, 'url'> {
+function spawnProcess(environment: Record<string, string>): Omit<ServiceProcess, 'url'> {
   const serve = new URL('../src/serve.ts', import.meta.url).pathname
   const child = spawn(process.execPath, [serve], {
     env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'debug', ...environment },

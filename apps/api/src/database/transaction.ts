@@ -1,5 +1,6 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import { type QueryResult, types } from 'pg'
+import { inSpan, type SpanDescription } from '../tracing.ts'
 
 /** The work that is done inside one transaction; what it returns becomes the transaction's result. */
 type Work<Result> = (em: EntityManager) => Promise<Result>
@@ -15,7 +16,7 @@ export async function withOrganization<Result>(
   organizationId: string,
   work: Work<Result>,
 ): Promise<Result> {
-  return orm.em.fork().transactional(async (em) => {
+  return transaction(orm, async (em) => {
     await enterOrganization(em, organizationId)
     return work(em)
   })
@@ -42,7 +43,7 @@ export async function withLookUp<Result>(
   lookUp: LookUp,
   work: Work<Result>,
 ): Promise<Result> {
-  return orm.em.fork().transactional(async (em) => {
+  return transaction(orm, async (em) => {
     await permitLookUp(em, lookUp)
     return work(em)
   })
@@ -141,7 +142,15 @@ export async function withoutOrganization<Result>(
   orm: MikroORM,
   work: Work<Result>,
 ): Promise<Result> {
-  return orm.em.fork().transactional(work)
+  return transaction(orm, work)
+}
+
+function transaction<Result>(orm: MikroORM, work: Work<Result>): Promise<Result> {
+  return inSpan(span('transaction'), () => orm.em.fork().transactional(work))
+}
+
+function span(name: string): SpanDescription {
+  return { name, kind: 'client', attributes: { 'db.system.name': 'postgresql' } }
 }
 
 function settingsOf(lookUp: LookUp): [setting: string, value: string][] {
@@ -174,7 +183,7 @@ async function readInOneMessage<Row extends object>(
     .map(({ sql, parameters }) => platform.formatQuery(sql, parameters))
     .join(';\n')
   // A message without parameters may hold several statements, and has a result for each.
-  const results: unknown = await pool.query({ text, types })
+  const results: unknown = await inSpan(span('read'), () => pool.query({ text, types }))
   const last = Array.isArray(results) ? (results.at(-1) as QueryResult<Row> | undefined) : undefined
   if (last === undefined) throw new Error('The message did not give a result for each statement')
   return last.rows

@@ -18,6 +18,7 @@ import { nameRequests, refuseUnanswerable } from './name-requests.ts'
 import { groups } from './routes/groups.ts'
 import { securityHeaders } from './security-headers.ts'
 import { mountTestCheckout } from './test-checkout.ts'
+import { traceRequests } from './trace-requests.ts'
 
 /**
  * The service over HTTP: what happens to a request, in order.
@@ -37,6 +38,7 @@ export function createApp(
   app.use(nameRequests)
   app.use(logRequests(platform))
   app.use(measureRequests(platform))
+  app.use(traceRequests)
   app.use(securityHeaders)
   app.use(corsFor(platform.config))
   app.use(refuseUnanswerable(platform))

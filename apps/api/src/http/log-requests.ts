@@ -42,6 +42,6 @@ function withoutToken(url: string): string {
 }
 
 /** Asked every few seconds by whoever watches the process: worth a line only when it goes wrong. */
-function isProbe({ url }: IncomingMessage): boolean {
+export function isProbe({ url }: IncomingMessage): boolean {
   return url === '/healthz' || url === '/readyz' || url === '/metrics'
 }

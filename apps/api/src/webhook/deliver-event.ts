@@ -1,5 +1,6 @@
 import { limits } from '@pdfnorm/contracts/schema/limit'
 import type { DeliveryAttempt } from '@pdfnorm/contracts/schema/webhook-event'
+import { currentActivity } from '../activity.ts'
 import { type OutgoingAnswer, sendOutgoing } from '../outgoing/outgoing-request.ts'
 
 import type { Platform } from '../platform.ts'
@@ -27,6 +28,7 @@ export async function deliverEvent(
   const { event, url, secrets } = prepared
   const at = clock.now()
   const payload = Buffer.from(event.payload)
+  const { requestId } = currentActivity()
   const answer = await sendOutgoing(
     {
       url,
@@ -34,6 +36,8 @@ export async function deliverEvent(
         'Content-Type': 'application/json',
         'User-Agent': 'pdfnorm-webhooks/1',
         ...signatureHeaders({ eventId, payload, at, secrets }),
+        // That of the upload: with it the receiver can ask about the whole way of the document.
+        ...(requestId !== undefined && { 'X-Request-Id': requestId }),
       },
       body: payload,
       timeoutMs: limits.webhookTimeoutSeconds * 1000,
