@@ -4,7 +4,7 @@ import { DefaultWebhookSecret } from '@pdfnorm/contracts/schema/webhook-endpoint
 import { SubmissionEvent } from '@pdfnorm/contracts/schema/webhook-event'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createWebhook, deliverAll } from './deliveries.ts'
+import { createWebhook, deadLetters, deliverAll, replay } from './deliveries.ts'
 import { encryptedPdf, pdf } from './pdf.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import { shareNormalizer } from './shared-normalizer.ts'
@@ -193,6 +193,24 @@ test('a caller who stops waiting made it asynchronous: the configured webhooks h
   await deliverAll(server)
   expect(eventIn(configured, hook.secret).data.submissionId).toBe(submissionId)
   expect(receiver.received).toHaveLength(2)
+})
+
+test('what the address of a request does not take is a dead letter, too, and can be replayed', async () => {
+  receiver.answer((_path, before) => (before < 6 ? 500 : 200))
+  const url = receiver.url('/mine')
+  await normalized(submitter.submit(pdf({ text: 'dead' }), { webhook_url: url }))
+  await deliverAll(server)
+  const [letter] = await deadLetters(submitter.organization)
+  expect(letter).toMatchObject({ url, event: 'normalization.success' })
+  expect(letter?.attempts).toHaveLength(6)
+
+  const other = await registerSubmitter(server)
+  expect(await deadLetters(other.organization)).toEqual([])
+  await problem(replay(other.organization, letter?.eventId ?? ''), 404, 'NOT_FOUND')
+  expect((await replay(submitter.organization, letter?.eventId ?? '')).status).toBe(200)
+  const requests = await receiver.got(7, '/mine')
+  expect(eventIn(requests[6], await defaultSecret(submitter))).toEqual(letter?.payload)
+  await deliverAll(server)
 })
 
 test('a repeated request announces nothing again', async () => {

@@ -354,6 +354,11 @@ test('410 deactivates the webhook at once, and a mail says so', async () => {
   const { id } = await createWebhook(organization, receiver.url())
   const admin = await joinTestOrganization(server, organization, 'admin')
   const member = await joinTestOrganization(server, organization, 'member')
+  const contact = { email: `Ops@${organization.slug}.example.com` }
+  await organization.fetch('/api/portal/organization/settings', {
+    ...jsonPost({ contact_email: contact.email }),
+    method: 'PUT',
+  })
   const eventId = await sendTest(organization, id)
   await deliverAll(server)
 
@@ -362,7 +367,7 @@ test('410 deactivates the webhook at once, and a mail says so', async () => {
   expect(await deadLetters(organization)).toMatchObject([
     { eventId, attempts: [{ statusCode: 410 }] },
   ])
-  for (const { email } of [organization.owner, admin]) {
+  for (const { email } of [organization.owner, admin, contact]) {
     const told = (await mailsTo(server, email)).filter(({ text }) => text.includes('410 Gone'))
     expect(told).toHaveLength(1)
   }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { limits } from '@pdfnorm/contracts/schema/limit'
+import { MemberEntity } from '../member/member.ts'
+import { OrganizationEntity } from '../organization/organization.ts'
 import type { Platform } from '../platform.ts'
 import { WebhookEntity } from './webhook.ts'
 import { forgetRequests } from './webhook-event.ts'
@@ -40,6 +42,18 @@ export async function deactivateFailing(
   if (deactivated === 0) return
 
   await forgetRequests(em, webhookId)
-  const mail = { organizationId, webhookId, gone, seed: randomUUID() }
-  await queue.send(em, 'mail-webhook-deactivated', mail, null)
+  for (const memberId of await whomToTell(em, organizationId)) {
+    const mail = { organizationId, webhookId, gone, memberId, mailId: randomUUID() }
+    await queue.send(em, 'mail-webhook-deactivated', mail, null)
+  }
+}
+
+/** Those who can put it right; null: the organization's contact, where that is somebody else. */
+async function whomToTell(em: EntityManager, organizationId: string): Promise<(string | null)[]> {
+  const { contactEmail } = await em.findOneOrFail(OrganizationEntity, { id: organizationId })
+  const admins = await em.find(MemberEntity, { role: { $in: ['owner', 'admin'] }, isActive: true })
+  const contact = contactEmail?.toLowerCase()
+  const contactIsOneOfThem = admins.some(({ email }) => email === contact)
+  const ids = admins.map(({ id }) => id)
+  return contact === undefined || contactIsOneOfThem ? ids : [...ids, null]
 }
