@@ -13,7 +13,17 @@ export function environmentVariable(name: string): string | undefined {
   return typeof process === 'undefined' ? undefined : process.env?.[name]
 }
 
+/** Of the runtimes only Node's fetch keeps what it has sent of a stream, as the standard says. */
+export function keepsStreams(): boolean {
+  // Node 20 has no `navigator`.
+  return nodeModules() !== null && /^(Node\.js\/|$)/.test(userAgent())
+}
+
 /** Browsers can upload a stream over HTTP/2 at most; every other runtime can always. */
 export function isBrowser(): boolean {
-  return typeof navigator !== 'undefined' && navigator.userAgent.startsWith('Mozilla/')
+  return userAgent().startsWith('Mozilla/')
+}
+
+function userAgent(): string {
+  return typeof navigator === 'undefined' ? '' : (navigator.userAgent ?? '')
 }

@@ -1,6 +1,7 @@
 import { ConnectionError, TimeoutError } from '../error/connection-error.ts'
 import { PdfnormError } from '../error/pdfnorm-error.ts'
 import { errorOf } from '../error/refusal-errors.ts'
+import { keepsStreams } from '../runtime.ts'
 import { type Logger, redacted } from './logger.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -107,15 +108,14 @@ async function sendOnce<Data>(
   const headers = new Headers({ ...attempt.headers, ...upload?.headers })
   const request: OutgoingRequest = { method: attempt.method, url: attempt.url, headers, retries }
   await settings.onRequest?.(request)
-  const init: RequestInit & { duplex?: 'half' } = {
+  const init: RequestInit = {
     method: attempt.method,
     headers,
     // Following a redirect would hand the key to wherever it leads.
     redirect: 'manual',
     signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     ...(upload === undefined ? {} : { body: upload.body }),
-    // The Fetch standard demands it of a request whose body is a stream.
-    ...(upload?.body instanceof ReadableStream ? { duplex: 'half' } : {}),
+    ...(upload?.body instanceof ReadableStream ? streamInit() : {}),
   }
   const failed = (cause: unknown, answer?: Response): PdfnormError => {
     signal?.throwIfAborted()
@@ -153,6 +153,15 @@ async function sendOnce<Data>(
       cause,
     })
   }
+}
+
+/**
+ * The Fetch standard demands `duplex` of a request whose body is a stream. Where a request could be sent a second time,
+ * after a redirect or a question for a password, it also keeps all that was sent (HTTP-network-or-cache fetch, step 8):
+ * with these two it cannot be, and a large file passes through without being held.
+ */
+function streamInit(): RequestInit & { duplex: 'half' } {
+  return keepsStreams() ? { duplex: 'half', redirect: 'error', window: null } : { duplex: 'half' }
 }
 
 function isWorthRepeating(error: PdfnormError, repeat: Attempt<unknown>['repeat']): boolean {

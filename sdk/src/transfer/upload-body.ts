@@ -19,7 +19,6 @@ export async function uploadBody(
   fields: Readonly<Record<string, string>>,
 ): Promise<UploadBody> {
   const pdf = await openPdf(source)
-  if (pdf instanceof Blob) return formWith(pdf, fields)
   if (isBrowser()) return formWith(await blobOf(pdf), fields)
   const boundary = `pdfnorm-${crypto.randomUUID()}`
   const watched: UploadBody['source'] = {}
@@ -30,7 +29,7 @@ export async function uploadBody(
   }
 }
 
-/** The runtime sends a Blob piece by piece, and one that lies on disk is read from there. */
+/** A browser sends a Blob piece by piece, and one that lies on disk is read from there. */
 function formWith(file: Blob, fields: Readonly<Record<string, string>>): UploadBody {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
@@ -40,6 +39,7 @@ function formWith(file: Blob, fields: Readonly<Record<string, string>>): UploadB
 
 /** Browsers keep a large Blob on disk. */
 async function blobOf(pdf: OpenedPdf): Promise<Blob> {
+  if (pdf instanceof Blob) return pdf
   const bytes = bytesOf(pdf)
   if (bytes !== null) return new Blob([bytes as Uint8Array<ArrayBuffer>])
   return new Response(readable(chunksOf(pdf))).blob()
