@@ -1,7 +1,8 @@
-import { BillingInfo, CheckoutSession } from '@pdfnorm/contracts/schema/billing'
+import { BillingInfo, CheckoutSession, PortalSession } from '@pdfnorm/contracts/schema/billing'
 import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cancelSubscription } from '../src/billing/cancel-subscription.ts'
+import { openPortal } from '../src/billing/open-portal.ts'
 import { openPaymentProcessor } from '../src/billing/payment-processor.ts'
 import { startCheckout } from '../src/billing/start-checkout.ts'
 import { readConfig } from '../src/config.ts'
@@ -469,6 +470,59 @@ test('a former page that is paid while a new one opens leaves that one closed', 
   expect(pagesOf(id).filter(({ status }) => status === 'open')).toEqual([])
 })
 
+const portal = ({ fetch }: Pick<TestOrganization, 'fetch'>, returnUrl: unknown = order.cancelUrl) =>
+  fetch('/api/billing/portal-session', jsonPost({ returnUrl }))
+
+test('a customer changes and cancels on a page of Stripe, between the plans that are sold', async () => {
+  const { organization, customer: id } = await customer()
+  const opened = [await portal(organization), await portal(organization)]
+  const sessions = stripe.made.get('v1/billing_portal/sessions') ?? []
+  const urls = await Promise.all(
+    opened.map(async (answer) => PortalSession.parse(await answer.json()).url),
+  )
+  expect(urls).toEqual(sessions.map(({ url }) => url))
+
+  const [configuration, ...others] = stripe.made.get('v1/billing_portal/configurations') ?? []
+  expect(others).toEqual([])
+  expect(sessions).toMatchObject([
+    { customer: id, return_url: order.cancelUrl, configuration: configuration?.id },
+    { customer: id, return_url: order.cancelUrl, configuration: configuration?.id },
+  ])
+  expect(configuration).toMatchObject({
+    'features[subscription_cancel][enabled]': 'true',
+    'features[subscription_cancel][mode]': 'at_period_end',
+    'features[subscription_update][default_allowed_updates][0]': 'price',
+  })
+  const offered = Object.entries(configuration ?? {})
+    .filter(([name]) => /products.*prices/.test(name))
+    .map(([, price]) => stripe.made.get('v1/prices')?.find((one) => one.id === price))
+  expect(offered.map((price) => price?.['lookup_key'])).toEqual([
+    'pdfnorm_starter_month',
+    'pdfnorm_starter_year',
+    'pdfnorm_growth_month',
+    'pdfnorm_growth_year',
+    'pdfnorm_pro_month',
+    'pdfnorm_pro_year',
+  ])
+})
+
+test('the page of a subscription is for the owner of an active organization that is a customer', async () => {
+  await problem(portal(await registerTestOrganization(server)), 404, 'NOT_FOUND')
+  const { organization, customer: id } = await customer()
+  const admin = await joinTestOrganization(server, organization, 'admin')
+  await problem(portal(admin), 403, 'INSUFFICIENT_ROLE')
+  for (const url of ['javascript:alert(1)', '/plans', 7, null]) {
+    await problem(portal(organization, url), 400, 'VALIDATION_ERROR')
+  }
+  stripe.isAway = true
+  await problem(portal(organization), 503, 'UNAVAILABLE')
+  stripe.isAway = false
+  stripe.deleteCustomer(id)
+  await problem(portal(organization), 404, 'NOT_FOUND')
+  expect((await deactivate(organization)).status).toBe(200)
+  await problem(portal(organization), 403, 'ORGANIZATION_INACTIVE')
+})
+
 test('the procedure opens the same checkout page', async () => {
   const { accessToken } = await registerTestOrganization(server)
   const client = createTRPCClient<PortalRpc>({
@@ -523,6 +577,10 @@ test('on the test page a plan is changed, cancelled at the end of its period, fa
   expect(await press({ tier: 'pro', interval: 'year' })).toContain('<strong>pro</strong>')
   expect(await infoOf(organization)).toMatchObject({ planTier: 'pro', billingInterval: 'year' })
 
+  const { url: again } = PortalSession.parse(
+    await (await portal(organization, development.url)).json(),
+  )
+  expect(await (await fetch(again)).text()).toContain('Cancel at the end of the period')
   expect(await press({ action: 'fail-payment' })).toContain('past_due')
   expect(await infoOf(organization)).toMatchObject({ subscriptionStatus: 'past_due' })
   await press({ action: 'pay' })
@@ -583,5 +641,13 @@ test('without a key nothing is sold in production, and a page leads back by http
   expect(await startCheckout({ ...server.platform, config }, caller, plain)).toMatchObject({
     code: 'VALIDATION_ERROR',
     errors: [{ location: 'body.cancelUrl' }],
+  })
+  const leave = { returnUrl: plain.cancelUrl }
+  expect(await openPortal({ ...server.platform, config }, caller, leave)).toMatchObject({
+    code: 'VALIDATION_ERROR',
+    errors: [{ location: 'body.returnUrl' }],
+  })
+  expect(await openPortal({ ...server.platform, payments: null }, caller, leave)).toMatchObject({
+    code: 'UNAVAILABLE',
   })
 })

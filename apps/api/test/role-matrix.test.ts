@@ -94,7 +94,7 @@ test('in a deactivated organization everybody reads what they may, and nobody ch
 })
 
 test('a key may call exactly the endpoints that decision 3.3 gives its scopes', async () => {
-  const normalizes = new Set(['normalize', 'createBatch', 'getSubmission'])
+  const normalizes = new Set(['normalizePdf', 'createBatch', 'getSubmission'])
   const keys = await keyOfEachScope()
   const disagreements: Disagreement[] = []
   for (const { operationId, endpoint } of endpointsFor('api-key')) {
@@ -178,7 +178,8 @@ async function seatOneOfEachRole({ isActive = true } = {}): Promise<Record<Membe
       [memberId, organizationId, `${randomUUID()}@example.com`, role],
     )
     await server.database.query(
-      `insert into session (id, organization_id, member_id, created_at) values ($1, $2, $3, now())`,
+      `insert into session (id, organization_id, member_id, created_at, expires_at)
+       values ($1, $2, $3, now(), now() + interval '1 day')`,
       [sessionId, organizationId, memberId],
     )
     return server.platform.accessTokens.issue({

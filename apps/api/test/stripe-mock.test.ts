@@ -46,6 +46,11 @@ describe.skipIf(!hasStripeMock)(`Stripe's own mock server${withoutStripeMock}`, 
     }
     expect(new Set(addresses).size).toBe(6)
 
+    await organization.fetch(
+      '/api/billing/portal-session',
+      jsonPost({ returnUrl: 'https://example.com/plans' }),
+    )
+
     const [customer] = stripe.made.get('v1/customers') ?? []
     const [price] = stripe.made.get('v1/prices') ?? []
     const subscription = {
@@ -81,10 +86,13 @@ describe.skipIf(!hasStripeMock)(`Stripe's own mock server${withoutStripeMock}`, 
     expect(stripe.judged.filter(({ status }) => status !== 200)).toEqual([])
     expect([...new Set(stripe.judged.map(({ call }) => call))].toSorted()).toEqual([
       'DELETE v1/subscriptions/:id',
+      'GET v1/billing_portal/configurations',
       'GET v1/checkout/sessions',
       'GET v1/customers/:id',
       'GET v1/prices',
       'GET v1/subscriptions',
+      'POST v1/billing_portal/configurations',
+      'POST v1/billing_portal/sessions',
       'POST v1/checkout/sessions',
       'POST v1/checkout/sessions/:id/expire',
       'POST v1/customers',
@@ -111,6 +119,7 @@ describe.skipIf(!hasStripeMock)(`Stripe's own mock server${withoutStripeMock}`, 
       cancelUrl: 'https://example.com/plans',
     } as const
     expect(URL.canParse(await payments.openCheckout(customerId, order))).toBe(true)
+    expect(URL.canParse(await payments.openPortal(customerId, order.cancelUrl))).toBe(true)
     // What the mock has subscribed to is no plan of this service.
     expect(await payments.subscriptionsOf(customerId)).toEqual([])
     await payments.closeCheckouts(customerId)

@@ -48,7 +48,10 @@ export async function startStripeServer({
       id,
       ...Object.fromEntries(fields),
       metadata: metadataIn(fields),
-      ...(fields.has('unit_amount') && { unit_amount: Number(fields.get('unit_amount')) }),
+      ...(fields.has('unit_amount') && {
+        unit_amount: Number(fields.get('unit_amount')),
+        product: `prod_${all.length + 1}`,
+      }),
       ...(resource.endsWith('sessions') && {
         url: `https://stripe.test/${id}`,
         status: 'open',
@@ -104,7 +107,7 @@ export async function startStripeServer({
       ),
       ...(body !== '' && { body }),
     })
-    const call = `${method} ${resource.replace(/\/\w+_[\w-]+/, '/:id')}`
+    const call = `${method} ${resource.replace(/(?<=^v1\/.+)\/\w+_[\w-]+/, '/:id')}`
     stripe.judged.push({ call, status: response.status, body: await response.text() })
   }
 

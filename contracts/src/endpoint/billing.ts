@@ -2,7 +2,9 @@ import {
   BillingInfo,
   CheckoutSession,
   CreateCheckoutSessionRequest,
+  CreatePortalSessionRequest,
   PaymentEventReceipt,
+  PortalSession,
 } from '../schema/billing.ts'
 import { leastRole } from '../schema/member.ts'
 import { refusals } from '../schema/problem.ts'
@@ -46,6 +48,25 @@ export const billing = rest.router(
       responses: {
         200: CheckoutSession,
         ...refusals(...changeRefusals, ...bodyRefusals, 'SUBSCRIPTION_EXISTS'),
+      },
+    },
+
+    createPortalSession: {
+      method: 'POST',
+      path: '/api/billing/portal-session',
+      summary: 'Change or cancel the subscription',
+      description:
+        "Opens the payment processor's page where the plan is changed, cancelled at the end of its period, and paid by " +
+        'other means. The plan changes when the processor reports it.',
+      metadata: {
+        auth: 'bearer',
+        role: leastRole.buyPlan,
+        rateLimit: 'portal',
+      } as const satisfies EndpointMetadata,
+      body: CreatePortalSessionRequest,
+      responses: {
+        200: PortalSession,
+        ...refusals(...changeRefusals, ...bodyRefusals, 'NOT_FOUND'),
       },
     },
 

@@ -76,6 +76,21 @@ export const CheckoutSession = z
   .meta({ id: 'CheckoutSession', description: 'Where a plan is paid.' })
 export type CheckoutSession = z.infer<typeof CheckoutSession>
 
+export const CreatePortalSessionRequest = z.object({ returnUrl: ReturnUrl }).meta({
+  id: 'CreatePortalSessionRequest',
+  description: 'Where the page of the subscription leads back to.',
+  examples: [{ returnUrl: 'https://example.com/plans' }],
+})
+export type CreatePortalSessionRequest = z.infer<typeof CreatePortalSessionRequest>
+
+export const PortalSession = z
+  .object({ url: z.url().meta({ description: "The payment processor's page." }) })
+  .meta({
+    id: 'PortalSession',
+    description: 'Where a subscription is changed or cancelled, and its invoices are.',
+  })
+export type PortalSession = z.infer<typeof PortalSession>
+
 export const PaymentEventReceipt = z.object({ received: z.literal(true) }).meta({
   id: 'PaymentEventReceipt',
   description: 'What the payment processor is told about an event it sent.',

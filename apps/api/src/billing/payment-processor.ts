@@ -24,6 +24,8 @@ export interface PaymentProcessor {
   openCheckout(customerId: string, order: CreateCheckoutSessionRequest): Promise<string>
   /** From here on none of the customer's checkout pages can be paid. */
   closeCheckouts(customerId: string): Promise<void>
+  /** Opens the page where a customer changes or cancels its subscription, and returns its address. */
+  openPortal(customerId: string, returnUrl: string): Promise<string>
   /** The subscriptions of a customer to plans of this service that have begun and not ended. */
   subscriptionsOf(customerId: string): Promise<ProcessorSubscription[]>
   /** Ends the customer's subscriptions to plans of this service at once. */

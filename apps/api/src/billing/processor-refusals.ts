@@ -1,4 +1,6 @@
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
+import type { Platform } from '../platform.ts'
+import { isProcessorAway } from './payment-processor.ts'
 
 export function noPayments(): Refusal<'UNAVAILABLE'> {
   return new Refusal(
@@ -7,8 +9,18 @@ export function noPayments(): Refusal<'UNAVAILABLE'> {
   )
 }
 
-export function processorAway(): Refusal<'UNAVAILABLE'> {
-  return new Refusal('UNAVAILABLE', 'The payment processor does not answer. Try again.', {
-    retryAfterSeconds: 30,
-  })
+/** What the processor was asked for; a processor that does not answer is a refusal, and any other error a fault. */
+export async function askProcessor<Answer>(
+  { log }: Pick<Platform, 'log'>,
+  ask: () => Promise<Answer>,
+): Promise<Answer | Refusal<'UNAVAILABLE'>> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!isProcessorAway(error)) throw error
+    log.warn({ err: error }, 'the payment processor does not answer')
+    return new Refusal('UNAVAILABLE', 'The payment processor does not answer. Try again.', {
+      retryAfterSeconds: 30,
+    })
+  }
 }

@@ -4,8 +4,7 @@ import { Stripe } from 'stripe'
 import { z } from 'zod'
 import type { Platform } from '../platform.ts'
 import { followSubscription } from './follow-subscription.ts'
-import { isProcessorAway } from './payment-processor.ts'
-import { noPayments, processorAway } from './processor-refusals.ts'
+import { askProcessor, noPayments } from './processor-refusals.ts'
 
 /**
  * POST /api/billing/webhook: the only thing that changes a plan (decision 6.4). An event only says that something
@@ -31,15 +30,11 @@ export async function receivePaymentEvent(
   if (customerId instanceof Refusal) return customerId
   if (customerId === null) return { received: true }
 
-  try {
+  return askProcessor(platform, async () => {
     const followed = await followSubscription(platform, payments, customerId)
     if (!followed) log.info('a payment event tells of a customer of somebody else')
-    return { received: true }
-  } catch (error) {
-    if (!isProcessorAway(error)) throw error
-    log.warn({ err: error }, 'the payment processor does not answer')
-    return processorAway()
-  }
+    return { received: true } as const
+  })
 }
 
 /** What every API version has at these places: most things tell whose they are; a customer is one itself. */

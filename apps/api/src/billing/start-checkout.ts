@@ -3,13 +3,14 @@ import type {
   CreateCheckoutSessionRequest,
 } from '@pdfnorm/contracts/schema/billing'
 import { leastRole } from '@pdfnorm/contracts/schema/member'
-import { type FieldFault, Refusal } from '@pdfnorm/contracts/schema/problem'
+import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { MemberCaller } from '../caller.ts'
 import { changeAsMember, type ChangeRefusal } from '../organization/change-as-member.ts'
 import type { Platform } from '../platform.ts'
 import { customerOf } from './customer.ts'
-import { isProcessorAway, type PaymentProcessor } from './payment-processor.ts'
-import { noPayments, processorAway } from './processor-refusals.ts'
+import type { PaymentProcessor } from './payment-processor.ts'
+import { askProcessor, noPayments } from './processor-refusals.ts'
+import { plainUrls } from './return-url.ts'
 
 type CheckoutPlatform = Pick<Platform, 'orm' | 'config' | 'log' | 'payments' | 'queue'>
 
@@ -23,21 +24,12 @@ export async function startCheckout(
   | Refusal<'SUBSCRIPTION_EXISTS' | 'VALIDATION_ERROR' | 'UNAVAILABLE'>
   | ChangeRefusal
 > {
-  const { config, log, payments } = platform
+  const { config, payments } = platform
   if (payments === null) return noPayments()
-  const plain = config.environment === 'production' ? plainUrls(request) : []
-  if (plain.length > 0) {
-    return new Refusal('VALIDATION_ERROR', 'A checkout page leads back by https only.', {
-      errors: plain,
-    })
-  }
-  try {
-    return await openPage(platform, payments, caller, request)
-  } catch (error) {
-    if (!isProcessorAway(error)) throw error
-    log.warn({ err: error }, 'the payment processor does not answer')
-    return processorAway()
-  }
+  const { successUrl, cancelUrl } = request
+  const plain = plainUrls(config, { successUrl, cancelUrl })
+  if (plain) return plain
+  return askProcessor(platform, () => openPage(platform, payments, caller, request))
 }
 
 /**
@@ -81,10 +73,4 @@ async function refusalOfSubscriber(
     'SUBSCRIPTION_EXISTS',
     'The organization has a subscription. Change that one instead of buying another.',
   )
-}
-
-function plainUrls(request: CreateCheckoutSessionRequest): FieldFault[] {
-  return (['successUrl', 'cancelUrl'] as const)
-    .filter((field) => new URL(request[field]).protocol !== 'https:')
-    .map((field) => ({ location: `body.${field}`, code: 'invalid_format', message: 'Use https.' }))
 }

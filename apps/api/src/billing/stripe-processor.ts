@@ -1,4 +1,5 @@
-import type { BillingInterval } from '@pdfnorm/contracts/schema/billing'
+import { createHash } from 'node:crypto'
+import { BillingInterval } from '@pdfnorm/contracts/schema/billing'
 import { monthsPaidPerYear, PaidPlanTier, plans } from '@pdfnorm/contracts/schema/plan'
 import { Stripe } from 'stripe'
 import type { PaymentProcessor, ProcessorSubscription } from './payment-processor.ts'
@@ -12,6 +13,9 @@ export interface StripeAccess {
 
 /** The metadata of a price that says which plan it pays for. */
 const tierKey = 'pdfnorm_tier'
+
+/** The metadata of a configuration of the customer's page that says which prices it offers. */
+const soldKey = 'pdfnorm_prices'
 
 /** No customer has so many subscriptions or checkout pages. */
 const atMost = { limit: 1000 }
@@ -48,7 +52,7 @@ export function openStripe({ secretKey, webhookSecret, address }: StripeAccess):
       const session = await stripe.checkout.sessions.create({
         mode: 'subscription',
         customer,
-        line_items: [{ price: await priceOf(stripe, tier, interval), quantity: 1 }],
+        line_items: [{ price: (await priceOf(stripe, tier, interval)).id, quantity: 1 }],
         success_url: successUrl,
         cancel_url: cancelUrl,
       })
@@ -61,6 +65,16 @@ export function openStripe({ secretKey, webhookSecret, address }: StripeAccess):
 
     async closeCheckouts(customer) {
       await closeCheckouts(stripe, await openCheckouts(stripe, customer))
+    },
+
+    async openPortal(customer, returnUrl) {
+      const configuration = await portalConfiguration(stripe)
+      const session = await stripe.billingPortal.sessions.create({
+        customer,
+        configuration,
+        return_url: returnUrl,
+      })
+      return session.url
     },
 
     async subscriptionsOf(customer) {
@@ -153,6 +167,10 @@ async function unlessMissing<Found>(asked: Promise<Found>): Promise<Found | null
   }
 }
 
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
 function idOf(expandable: string | { id: string }): string {
   return typeof expandable === 'string' ? expandable : expandable.id
 }
@@ -165,7 +183,7 @@ async function priceOf(
   stripe: Stripe,
   tier: PaidPlanTier,
   interval: BillingInterval,
-): Promise<string> {
+): Promise<Stripe.Price> {
   const months = interval === 'year' ? monthsPaidPerYear : 1
   const cents = plans[tier].pricePerMonthUsd * months * 100
   const lookupKey = `pdfnorm_${tier}_${interval}`
@@ -173,9 +191,9 @@ async function priceOf(
   const current = data.find(
     (price) => price.unit_amount === cents && price.metadata[tierKey] === tier,
   )
-  if (current !== undefined) return current.id
+  if (current !== undefined) return current
 
-  const price = await stripe.prices.create(
+  return stripe.prices.create(
     {
       currency: 'usd',
       unit_amount: cents,
@@ -187,7 +205,41 @@ async function priceOf(
     },
     { idempotencyKey: `price-${lookupKey}-${cents}` },
   )
-  return price.id
+}
+
+/** What can be done on the customer's page, made where Stripe does not have it for the prices of the table of plans. */
+async function portalConfiguration(stripe: Stripe): Promise<string> {
+  const prices: Stripe.Price[] = []
+  for (const tier of PaidPlanTier.options) {
+    for (const interval of BillingInterval.options) {
+      prices.push(await priceOf(stripe, tier, interval))
+    }
+  }
+  const sold = sha256(prices.map(({ id }) => id).join())
+  const known = await stripe.billingPortal.configurations
+    .list({ active: true })
+    .autoPagingToArray(atMost)
+  const current = known.find(({ metadata }) => metadata?.[soldKey] === sold)
+  if (current !== undefined) return current.id
+
+  const configuration = await stripe.billingPortal.configurations.create(
+    {
+      metadata: { [soldKey]: sold },
+      features: {
+        customer_update: { enabled: true, allowed_updates: ['name', 'email', 'address', 'tax_id'] },
+        invoice_history: { enabled: true },
+        payment_method_update: { enabled: true },
+        subscription_cancel: { enabled: true, mode: 'at_period_end' },
+        subscription_update: {
+          enabled: true,
+          default_allowed_updates: ['price'],
+          products: prices.map(({ id, product }) => ({ product: idOf(product), prices: [id] })),
+        },
+      },
+    },
+    { idempotencyKey: `portal-${sold}` },
+  )
+  return configuration.id
 }
 
 const ended = new Set<string>(['incomplete_expired', 'canceled'])

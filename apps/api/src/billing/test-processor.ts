@@ -53,6 +53,11 @@ export function openTestProcessor(
 ): PaymentProcessor {
   const webhookSecret = `whsec_${secretsKey.derive('test payment events', 32).toString('hex')}`
   const sessionKey = secretsKey.derive('test checkout sessions', 32)
+  const pageOf = (order: TestOrder) => {
+    const content = Buffer.from(JSON.stringify(order)).toString('base64url')
+    const session = `${content}.${macOf(sessionKey, content)}`
+    return `${baseUrl}${testCheckoutPath}?session=${session}`
+  }
   const purchases = openPurchases(join(dataDirectory, 'test-payments'), clock)
 
   return {
@@ -60,11 +65,18 @@ export function openTestProcessor(
     createCustomer: (organizationId) => Promise.resolve(`cus_test_${organizationId}`),
     hasCustomer: () => Promise.resolve(true),
 
-    openCheckout: (customerId, order) => {
-      const content = Buffer.from(JSON.stringify({ ...order, customerId })).toString('base64url')
-      const session = `${content}.${macOf(sessionKey, content)}`
-      return Promise.resolve(`${baseUrl}${testCheckoutPath}?session=${session}`)
-    },
+    openCheckout: (customerId, order) => Promise.resolve(pageOf({ ...order, customerId })),
+
+    openPortal: (customerId, returnUrl) =>
+      Promise.resolve(
+        pageOf({
+          customerId,
+          tier: 'starter',
+          interval: 'month',
+          successUrl: returnUrl,
+          cancelUrl: returnUrl,
+        }),
+      ),
 
     // On a second page nothing is bought twice: it changes what there is.
     closeCheckouts: () => Promise.resolve(),

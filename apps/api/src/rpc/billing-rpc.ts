@@ -3,8 +3,11 @@ import {
   BillingInfo,
   CheckoutSession,
   CreateCheckoutSessionRequest,
+  CreatePortalSessionRequest,
+  PortalSession,
 } from '@pdfnorm/contracts/schema/billing'
 import { billingInfo } from '../billing/billing-info.ts'
+import { openPortal } from '../billing/open-portal.ts'
 import { startCheckout } from '../billing/start-checkout.ts'
 import { accepted, router, twinOf } from './rpc.ts'
 
@@ -19,5 +22,12 @@ export const billingRpc = router({
     .output(CheckoutSession)
     .mutation(async ({ ctx, input }) =>
       accepted(await startCheckout(ctx.platform, ctx.caller, input)),
+    ),
+
+  createPortalSession: twinOf(billing.createPortalSession)
+    .input(CreatePortalSessionRequest)
+    .output(PortalSession)
+    .mutation(async ({ ctx, input }) =>
+      accepted(await openPortal(ctx.platform, ctx.caller, input)),
     ),
 })

@@ -1,6 +1,7 @@
 import { billing } from '@pdfnorm/contracts/endpoint/billing'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import { billingInfo } from '../../billing/billing-info.ts'
+import { openPortal } from '../../billing/open-portal.ts'
 import { receivePaymentEvent } from '../../billing/receive-payment-event.ts'
 import { startCheckout } from '../../billing/start-checkout.ts'
 import { routes } from '../mount.ts'
@@ -15,6 +16,12 @@ export const billingRoutes = routes(billing, (platform) => ({
 
   createCheckoutSession: async ({ body, req, res }) => {
     const session = await startCheckout(platform, memberCallerOf(req), body)
+    if (session instanceof Refusal) return refuse(platform.config, { req, res }, session)
+    return { status: 200, body: session }
+  },
+
+  createPortalSession: async ({ body, req, res }) => {
+    const session = await openPortal(platform, memberCallerOf(req), body)
     if (session instanceof Refusal) return refuse(platform.config, { req, res }, session)
     return { status: 200, body: session }
   },
