@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
+import { pino } from 'pino'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { awaitMigration } from '../src/database/await-migration.ts'
 import { migrateDatabase } from '../src/database/migrate-database.ts'
 import { openOrm, poolConfig } from '../src/database/orm.ts'
 import { withoutOrganization } from '../src/database/transaction.ts'
@@ -81,6 +83,53 @@ test('the role of the service reads and writes rows, and cannot change a table',
     await expect(client.query(statement)).rejects.toThrow(/permission denied|must be owner/)
   }
 })
+
+test('one user works through a pooler, and the owner of the tables migrates past it', async () => {
+  const name = `work_${randomUUID().slice(0, 8)}`
+  const directUrl = await emptyDatabase()
+  await run(directUrl, `create role ${name} login password 'x' nosuperuser nocreaterole`)
+  onTestFinished(async () => {
+    await run(directUrl, `drop owned by ${name}; drop role ${name}`)
+  })
+  const url = asRole(directUrl, name)
+
+  expect(await migrateDatabase({ url, directUrl }, [queueTenant])).toEqual({
+    url,
+    directUrl,
+    role: null,
+  })
+  expect(await run(url, 'select from organization')).toEqual([])
+  await expect(run(url, 'drop table organization')).rejects.toThrow(/must be owner/)
+  expect(await awaitMigration({ url, directUrl }, [queueTenant], silent)).toEqual({
+    url,
+    directUrl,
+    role: null,
+  })
+})
+
+test('work that would see past row-level security does not begin', async () => {
+  const directUrl = await emptyDatabase()
+  const name = `above_${randomUUID().slice(0, 8)}`
+  await run(directUrl, `create role ${name} login password 'x' superuser`)
+  onTestFinished(async () => {
+    await run(directUrl, `drop owned by ${name}; drop role ${name}`)
+  })
+  const url = asRole(directUrl, name)
+  await expect(migrateDatabase({ url, directUrl }, [queueTenant])).rejects.toThrow(/plain user/)
+})
+
+test('a process that starts before the migration waits for it', async () => {
+  const url = await emptyDatabase()
+  const told = Promise.withResolvers<string>()
+  const log = pino({ level: 'info' }, { write: told.resolve })
+  const waiting = awaitMigration({ url }, [queueTenant], log)
+  expect(await told.promise).toContain('not yet migrated')
+
+  await migrateDatabase({ url }, [queueTenant])
+  expect(await waiting).toEqual({ url, role: 'pdfnorm_app' })
+})
+
+const silent = pino({ level: 'silent' })
 
 async function emptyDatabase(owner = 'postgres'): Promise<string> {
   const { url } = inject('postgres')

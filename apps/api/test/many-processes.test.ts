@@ -27,7 +27,7 @@ beforeAll(async () => {
   apis = [started[0], started[1]]
   workers = started.slice(2)
   submitter = await registerSubmitter(at(apis[0]))
-})
+}, 120_000)
 afterAll(async () => {
   await Promise.all([...apis, ...workers].map((service) => service.end()))
   await database.drop()
@@ -145,6 +145,7 @@ function start(role: 'api' | 'worker'): Promise<ServiceProcess> {
     DATABASE_URL: database.connection.url,
     DATA_DIR: directory,
     BASE_URL: 'http://service.test',
+    MIGRATE_AT_START: 'false',
     WORKER_CONCURRENCY: '1',
     SHUTDOWN_DELAY: '300ms',
   })
