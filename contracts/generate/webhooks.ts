@@ -80,6 +80,12 @@ const headers = [
     description: '`v1,` and the signature in base64; several, when a secret is being rotated.',
     schema: { type: 'string' as const },
   },
+  {
+    name: 'X-Request-Id',
+    required: false,
+    description: 'The id of the request that led to the event.',
+    schema: { type: 'string' as const },
+  },
 ]
 
 /** The schema's example is a success; the other outcomes have their own status, no output, and a failure. */

@@ -203,7 +203,10 @@ test('a receiver that asks for time gets it', async () => {
   await sendTest(organization, id)
   await receiver.got(1)
   await expect
-    .poll(async () => (await deliveriesOf(organization, id))[0]?.attempts.length, { interval: 20 })
+    .poll(async () => (await deliveriesOf(organization, id))[0]?.attempts.length, {
+      interval: 20,
+      timeout: 20_000,
+    })
     .toBe(1)
   const [delivery] = await deliveriesOf(organization, id)
   const next = Date.parse(delivery?.nextAttemptAt ?? '')
@@ -558,6 +561,55 @@ test('an event whose job was lost gets another one', async () => {
   await tidyEvents(idle.platform, signal)
   await tidyEvents(idle.platform, signal)
   expect(await jobs()).toHaveLength(1)
+})
+
+test('a receiver that failed waits in a queue of its own, and gets out of it by a success', async () => {
+  receiver.answer((at) => (at === '/fails' ? 500 : 204))
+  const own = await registerTestOrganization(idle)
+  const failing = await createWebhook(own, receiver.url('/fails'))
+  const working = await createWebhook(own, receiver.url('/ok'))
+  const { signal } = new AbortController()
+  const deliver = (eventId: string) =>
+    deliverEvent(idle.platform, { organizationId: own.id, eventId }, { signal })
+  const queueOf = async (eventId: string) => {
+    const jobs = await idle.database.query<{ name: string }>(
+      `select name from pgboss.job where data->>'eventId' = $1 order by created_on desc limit 1`,
+      [eventId],
+    )
+    return jobs[0]?.name
+  }
+
+  const first = await sendTest(own, failing.id)
+  expect(await queueOf(first)).toBe('deliver-webhook')
+  await deliver(first)
+  expect(await queueOf(first)).toBe('deliver-to-troubled-webhook')
+  expect(await queueOf(await sendTest(own, failing.id))).toBe('deliver-to-troubled-webhook')
+  expect(await queueOf(await sendTest(own, working.id))).toBe('deliver-webhook')
+
+  receiver.answer(() => 204)
+  await deliver(first)
+  expect(await queueOf(await sendTest(own, failing.id))).toBe('deliver-webhook')
+})
+
+test('of very many dead letters the answer has the newest, and says where the others are', async () => {
+  const { id } = await createWebhook(organization, receiver.url())
+  receiver.answer(() => 410)
+  const eventId = await sendTest(organization, id)
+  await deliverAll(server)
+  await server.database.query(
+    `insert into webhook_event (id, organization_id, webhook_id, configured, url, event, payload, status, asked_for,
+       sends, attempts, created_at, ended_at)
+     select gen_random_uuid(), organization_id, webhook_id, configured, url, event, payload, status, asked_for, sends,
+       attempts, created_at, ended_at + n * interval '1 second'
+     from webhook_event, generate_series(1, $2::int) n where id = $1`,
+    [eventId, limits.deadLettersPerPage],
+  )
+  const response = await organization.fetch(`${path}/dead`)
+  expect(await response.json()).toHaveLength(limits.deadLettersPerPage)
+  expect(response.headers.get('x-total-count')).toBe(String(limits.deadLettersPerPage + 1))
+  expect(response.headers.get('link')).toBe(`<${server.url}${path}/dead?page=2>; rel="next"`)
+  const rest = await organization.fetch(`${path}/dead?page=2`)
+  expect(await rest.json()).toMatchObject([{ eventId }])
 })
 
 test('the log of deliveries comes in pages, newest first', async () => {

@@ -2,7 +2,6 @@ import { limits } from '@pdfnorm/contracts/schema/limit'
 import type { DeliveryAttempt } from '@pdfnorm/contracts/schema/webhook-event'
 import { currentActivity } from '../activity.ts'
 import { type OutgoingAnswer, sendOutgoing } from '../outgoing/outgoing-request.ts'
-
 import type { Platform } from '../platform.ts'
 import { type DeliveredEvent, prepareDelivery } from './prepare-delivery.ts'
 import { receiverPolicy } from './receiver-policy.ts'
