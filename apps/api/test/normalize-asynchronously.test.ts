@@ -1,6 +1,7 @@
 import { pendingResponse } from '@pdfnorm/contracts/schema/normalize-response'
 import { plans } from '@pdfnorm/contracts/schema/plan'
 import type { NormalizerPool } from '@pdfnorm/normalizer/normalizer-pool'
+import { Client } from 'pg'
 import { pino } from 'pino'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { normalizeSubmissionJob } from '../src/job/normalize-submission.job.ts'
@@ -248,6 +249,62 @@ test('what a crashed process began, another one ends; the crashed run changes no
   expect(await whatIsStored(server)).toEqual(stored)
 })
 
+test('what a process began for a caller and did not end is announced, since nobody was answered', async () => {
+  const crashing = holdNormalizer(pool)
+  const { server, submitter } = await serve({ normalizer: crashing })
+  const unanswered = submitter.submit(pdf({ text: 'unanswered' }))
+  await crashing.arrived(1)
+  const [row] = await server.database.query<{ id: string }>('select id from submission')
+  const id = row?.id ?? ''
+  expect(await statusOf(server, id)).toMatchObject({ asynchronous: false })
+
+  server.clock.advance(leaseMs + 1)
+  await runJob(await anotherProcess(server), submitter.organization.id, id)
+  expect(await statusOf(server, id)).toMatchObject({ status: 'SUCCESS', asynchronous: true })
+  crashing.release()
+  expect((await normalized(unanswered)).status).toBe('SUCCESS')
+})
+
+test('a run whose database goes away while it ends leaves nothing half-written, and is made up for', async () => {
+  const { server, submitter } = await serve({ work: false })
+  const body = await normalized(
+    submitter.submit(pdf({ text: 'cut off' }), {}, { Prefer: 'respond-async' }),
+    202,
+  )
+  const { id } = submitter.organization
+  const before = await whatIsStored(server)
+  // Whatever ends a submission writes here last: it waits, and then its connection is gone.
+  const client = new Client({ connectionString: server.database.connection.url })
+  await client.connect()
+  await client.query('begin; lock table document_usage in exclusive mode')
+  const cut = runJob(server.platform, id, body.submissionId)
+  const refused = expect(cut).rejects.toThrow()
+  await expect
+    .poll(
+      () =>
+        client.query(
+          `select pg_terminate_backend(pid) from pg_locks
+           where relation = 'document_usage'::regclass and not granted`,
+        ),
+      { interval: 20, timeout: 20_000 },
+    )
+    .toMatchObject({ rowCount: 1 })
+  await refused
+  await client.end()
+  expect(await statusOf(server, body.submissionId)).toMatchObject({ status: 'IN_PROGRESS' })
+  expect(await whatIsStored(server)).toMatchObject({ reports: 0, attestations: 0, documents: 1 })
+
+  await runJob(server.platform, id, body.submissionId)
+  expect((await ended(submitter, body.submissionId)).status).toBe('SUCCESS')
+  expect(await statusOf(server, body.submissionId)).toMatchObject({ attempts: 1 })
+  expect(await whatIsStored(server)).toMatchObject({
+    submissions: 1,
+    documents: before['documents'],
+    reports: 1,
+    attestations: 1,
+  })
+})
+
 test('a document whose worker is lost each time ends as FAILED and is given back', async () => {
   const { server, submitter } = await serve({ work: false })
   const body = await normalized(
@@ -342,19 +399,29 @@ test('an original that the storage has lost ends the submission as FAILED', asyn
   })
 })
 
-test('a stopping process gives its documents back to the queue', async () => {
+test('a stopping process gives its documents back to the queue, where others find them at once', async () => {
   const normalizer = holdNormalizer(pool)
   const { server, submitter } = await serve({ normalizer, work: false })
   const body = await normalized(
     submitter.submit(pdf({ text: 'drain' }), {}, { Prefer: 'respond-async' }),
     202,
   )
-  const work = startWork(server.platform, server.database.connection)
+  const stopping = startWork(server.platform, server.database.connection)
   await normalizer.arrived(1)
-  await work.stop(0)
-  expect(await statusOf(server, body.submissionId)).toMatchObject({ status: 'IN_PROGRESS' })
+  await stopping.stop(0)
+  expect(await statusOf(server, body.submissionId)).toMatchObject({
+    status: 'IN_PROGRESS',
+    attempts: 0,
+  })
 
-  const other = await anotherProcess(server)
-  await runJob(other, submitter.organization.id, body.submissionId)
+  const other = startWork(await anotherProcess(server), server.database.connection)
+  toEnd.push({ [Symbol.asyncDispose]: () => other.stop(10_000) })
+  // Without the time of a lease, which does not pass here.
   expect((await ended(submitter, body.submissionId)).status).toBe('SUCCESS')
+  expect(await statusOf(server, body.submissionId)).toMatchObject({ attempts: 1 })
+
+  // What the stopped process still had is heard of no more.
+  const stored = await whatIsStored(server)
+  normalizer.release()
+  expect(await whatIsStored(server)).toEqual(stored)
 })

@@ -28,8 +28,8 @@ export async function callWaiting(
        limit (select greatest(0, ?::int - slots) from holding)
        for update skip locked
      )
-     update submission set called = true from next where submission.id = next.id
-     returning submission.id, submission.origin`,
+     update submission set called = true where id = any (array(select id from next))
+     returning id, origin`,
     [organization.id, organization.id, plans[organization.planTier].concurrentJobs],
   )
   for (const { id: submissionId, origin } of called) {

@@ -45,6 +45,9 @@ type NormalizingPlatform = Pick<
   | 'queue'
 >
 
+/** From the deadline on a caller has its answer within so long. */
+const answerMs = 1000
+
 /**
  * Carries a started run to its end: original → pipeline → artifact, report, attestation and status, which become
  * visible together. The synchronous path and the job both end here.
@@ -154,6 +157,7 @@ async function keepOutcome(
     const ended = await endRun(em, run, outcome, {
       completedAt,
       originalExpiresAt: at.expiresAt,
+      isLate: +completedAt - +submission.createdAt > platform.config.syncDeadlineMs + answerMs,
     })
     if (ended === null) {
       return em.findOneOrFail(SubmissionEntity, { id: submission.id }, { refresh: true })
@@ -252,12 +256,12 @@ async function keepAlive(
 }
 
 async function giveUp(
-  { orm, clock, log }: NormalizingPlatform,
+  { orm, log }: NormalizingPlatform,
   organization: SubmittingOrganization,
   run: Run,
 ): Promise<void> {
   try {
-    await withOrganization(orm, organization.id, (em) => abandonRun(em, run, clock.now()))
+    await withOrganization(orm, organization.id, (em) => abandonRun(em, run))
   } catch (err) {
     // The lease ends by itself; this would only have been sooner.
     log.warn({ err, submissionId: run.submission.id }, 'a run could not be given up')

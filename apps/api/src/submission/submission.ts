@@ -46,7 +46,7 @@ export const SubmissionEntity = defineEntity({
     faults: p.integer(),
     /** The run that works on it now; only it may end the submission. */
     runId: p.uuid().nullable(),
-    /** The run is taken for dead when it did not renew its lease by then. */
+    /** The run is taken for dead when it did not renew its lease by then; null: it was given up. */
     leaseExpiresAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),
@@ -233,11 +233,13 @@ export async function renewLease(em: EntityManager, run: Run, now: Date): Promis
 
 /**
  * Gives the run up without an end: whoever comes next may take the submission over at once. It is no try of the
- * document, which had no part in it.
+ * document, which had no part in it. The run loses its right, so that nothing of it that is still under way, as the
+ * renewal of its lease, counts any more.
  */
-export async function abandonRun(em: EntityManager, run: Run, now: Date): Promise<void> {
+export async function abandonRun(em: EntityManager, run: Run): Promise<void> {
   await em.nativeUpdate(SubmissionEntity, ownedBy(run), {
-    leaseExpiresAt: now,
+    runId: uuidv7(),
+    leaseExpiresAt: null,
     attempts: run.attempt - 1,
     faults: run.submission.faults + 1,
   })
@@ -255,7 +257,9 @@ export async function becomeAsynchronous(em: EntityManager, submissionId: string
 /**
  * IN_PROGRESS → SUCCESS, REJECTED or FAILED, as the outcome says.
  *
- * @param originalExpiresAt until when its original is kept
+ * @param at.originalExpiresAt until when its original is kept
+ * @param at.isLate whether its caller cannot be waiting any more: also one whose process died before it was answered
+ *   learns of the end by its announcement
  * @returns the submission as it is now; null when the run has lost its right: then another one ends the submission,
  *   and nothing has changed
  */
@@ -263,7 +267,7 @@ export async function endRun(
   em: EntityManager,
   run: Run,
   outcome: Outcome,
-  at: { completedAt: Date; originalExpiresAt: Date },
+  at: { completedAt: Date; originalExpiresAt: Date; isLate: boolean },
 ): Promise<Submission | null> {
   const { processingTimeMs, security, validation, tamperAnalysis, warnings } = outcome
   const succeeded = outcome.kind === 'normalized'
@@ -280,6 +284,7 @@ export async function endRun(
     originalExpiresAt: at.originalExpiresAt,
     runId: null,
     leaseExpiresAt: null,
+    ...(at.isLate ? { asynchronous: true } : {}),
     // A document that came to nothing is given back (decision 2.7); whoever gives it back read the cycle before.
     ...(succeeded ? {} : { quotaCycleStartsAt: null }),
   }
