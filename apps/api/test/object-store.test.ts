@@ -293,6 +293,17 @@ describe.runIf(hasS3Server)('objects in S3', () => {
     await expect(open({}, '{region}_x')).rejects.toThrow('ca-central-1_x')
   })
 
+  test('bytes that changed on their way into the bucket are refused', async () => {
+    const file = await objects.stage()
+    await file.write(bytes)
+    await file.finish()
+    await writeFile(file.path, Buffer.from(bytes).fill(0, 0, 1))
+
+    await expect(objects.adopt(file, 'us-east-2', 'a.pdf')).rejects.toThrow(/checksum|digest/i)
+    expect(await objects.sizeOf('us-east-2', 'a.pdf')).toBeNull()
+    await file.discard()
+  })
+
   test('parts that a dead process left are aborted when they are old', async () => {
     const client = new S3Client({
       endpoint: s3?.endpoint ?? '',

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import { defaultOptions } from '@pdfnorm/normalizer/options'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { acceptSubmission } from '../src/submission/accept-submission.ts'
 import { pdf } from './pdf.ts'
 import { startTestServer, type TestServer } from './server.ts'
@@ -131,6 +131,20 @@ describe('an upload that is refused leaves nothing in the database or the storag
     await problem(post('--b', unbounded), 400, 'VALIDATION_ERROR')
     const brokenOff = { 'Content-Type': 'multipart/form-data; boundary=b' }
     await problem(post('--b\r\nContent-Disposition: form-data', brokenOff), 400, 'VALIDATION_ERROR')
+    expect(await whatIsStored(server)).toEqual(stored)
+  })
+
+  test('a disk that is full', async () => {
+    const stored = await whatIsStored(server)
+    const { objects } = server.platform
+    const staged = await objects.stage()
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+    vi.spyOn(staged, 'write').mockRejectedValue(full)
+    vi.spyOn(objects, 'stage').mockResolvedValueOnce(staged)
+
+    const answer = await submitter.submit(pdf({ text: 'x', paddingBytes: 200 * 1024 }))
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    await problem(answer, 503, 'UNAVAILABLE')
     expect(await whatIsStored(server)).toEqual(stored)
   })
 

@@ -44,6 +44,8 @@ export interface PresignedDownloadOptions {
 /** Bytes on their way into the storage. */
 export interface StagedObject {
   readonly path: string
+  /** Of what has been written; the storage can be asked to compare it. */
+  readonly crc32: number
   write(chunk: Uint8Array): Promise<void>
   /** Puts all bytes on the disk and closes the file. */
   finish(): Promise<void>

@@ -64,8 +64,7 @@ class S3ObjectStore implements ObjectStore {
   }
 
   async adopt(staged: StagedObject, region: Region, key: string): Promise<void> {
-    const { size } = await stat(staged.path)
-    await this.#in(region).putFile(key, staged.path, size)
+    await this.#in(region).putFile(key, staged)
     await staged.discard()
   }
 
@@ -134,13 +133,20 @@ class S3Bucket {
     await this.#client.send(new PutObjectCommand({ ...this.#object(key), Body: bytes }))
   }
 
-  /** The SDK repeats no request whose body is a stream: here it is opened anew for each. */
-  async putFile(key: string, path: string, sizeBytes: number): Promise<void> {
+  /**
+   * The SDK repeats no request whose body is a stream: here it is opened anew for each. The checksum is given because
+   * the SDK's own is computed in a stream that reads the file ahead of the network, into the memory.
+   */
+  async putFile(key: string, { path, crc32 }: StagedObject): Promise<void> {
+    const { size } = await stat(path)
+    const checksum = Buffer.alloc(4)
+    checksum.writeUInt32BE(crc32)
+    const facts = { ContentLength: size, ChecksumCRC32: checksum.toString('base64') }
     await again(async () => {
       const file = createReadStream(path)
+      const object = { ...this.#object(key), ...facts, Body: file }
       try {
-        const body = { Body: file, ContentLength: sizeBytes }
-        await this.#client.send(new PutObjectCommand({ ...this.#object(key), ...body }))
+        await this.#client.send(new PutObjectCommand(object))
       } finally {
         file.destroy()
       }

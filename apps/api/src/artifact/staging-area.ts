@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { removeIfThere } from './file-driver.ts'
 import type { StagedObject } from './object-store.ts'
 
@@ -32,9 +33,15 @@ async function stageFile(path: string): Promise<StagedObject> {
   let closed: Promise<void> | null = null
   const close = () => (closed ??= file.close())
 
+  let checksum = 0
+
   return {
     path,
+    get crc32() {
+      return checksum
+    },
     async write(chunk) {
+      checksum = crc32(chunk, checksum)
       await file.writeFile(chunk)
     },
     async finish() {

@@ -5,9 +5,16 @@ import { problemResponse, Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { Express } from 'express'
 import { v7 as uuidv7 } from 'uuid'
 import type { Platform } from '../platform.ts'
+import { keepPace } from './keep-pace.ts'
+
+/** The largest upload arrives in that time over a line of 1 Mbit/s; who sends nothing is out far earlier (keepPace). */
+const requestTimeoutMs = 20 * 60 * 1000
 
 /** A request without a Host header reaches the application, which refuses it as it does others. */
-export const httpServerOptions = { requireHostHeader: false } as const
+export const httpServerOptions = {
+  requireHostHeader: false,
+  requestTimeout: requestTimeoutMs,
+} as const
 
 /**
  * Lets the application answer every request of the server, also those that Node would answer itself: with an
@@ -21,6 +28,7 @@ export function answerRequests(
   const answers = new WeakMap<Duplex, ServerResponse>()
   server.prependListener('request', (req, res) => answers.set(req.socket, res))
   server.on('request', app)
+  keepPace(server)
   // The body is asked for when the caller is known (read-body.ts); refused, it need not be sent.
   server.on('checkContinue', (req, res) => server.emit('request', req, res))
   // Other expectations may be ignored.

@@ -106,6 +106,7 @@ async function receive(
     const file = receiveFile(stream, received, objects, limits).catch((error: unknown) => {
       storageFault = error
       parser.destroy()
+      letAnswerThrough(request)
     })
     files.push(file)
   })

@@ -17,6 +17,9 @@ const deepestCause = 5
 /** What Node says of a connection; ENOENT is a socket in the file system that is not there. */
 const connectionCodes = /^(?:ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)$/
 
+/** What the machine has run out of: space on the disk, or files that may be open. */
+const resourceCodes = /^(?:ENOSPC|EDQUOT|EMFILE|ENFILE)$/
+
 /** PostgreSQL, appendix A: connection exceptions, too many connections, shutting down, starting up. */
 const sqlStates = /^(?:08...|53300|57P0[1-3])$/
 
@@ -30,6 +33,7 @@ function namesLostConnection(
   const code = typeof error.code === 'string' ? error.code : ''
   return (
     connectionCodes.test(code) ||
+    resourceCodes.test(code) ||
     sqlStates.test(code) ||
     (code === 'ENOENT' && error.syscall === 'connect') ||
     // What the AWS SDK says of a storage that failed or did not answer in time.
