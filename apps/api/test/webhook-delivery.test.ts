@@ -24,7 +24,7 @@ import {
 import { mailsTo } from './mailbox.ts'
 import { joinTestOrganization } from './member.ts'
 import { jsonPost, registerTestOrganization, type TestOrganization } from './organization.ts'
-import { startTestServer, type TestServer } from './server.ts'
+import { startBeside, startTestServer, type TestServer } from './server.ts'
 import { problem } from './submitter.ts'
 import {
   type ReceivedEvent,
@@ -500,6 +500,9 @@ test('a process that stops gives what it is sending back, and counts no failure'
 
 test('receivers that hang hold up nobody but themselves, and get a few requests at a time', async () => {
   receiver.answer((at) => (at.startsWith('/hangs') ? 'hang' : 204))
+  // Two processes take the jobs.
+  const environment = { WEBHOOK_ALLOW_PRIVATE: 'true' }
+  await using _beside = await startBeside(server, { work: true, environment })
   const hanging = await createWebhook(organization, receiver.url('/hangs'))
   const healthy = await createWebhook(organization, receiver.url('/healthy'))
   const other = await registerTestOrganization(server)

@@ -120,8 +120,9 @@ export const queues = {
   'deliver-webhook': {
     payload: WebhookEventJob,
     // For workers that die; that a receiver fails is an attempt of the event and no fault of the job.
-    retryLimit: 8,
+    retryLimit: 1_000_000,
     retryDelaySeconds: 5,
+    retryDelayMaxSeconds: 300,
     heartbeatSeconds: 30,
     expireInSeconds: 120,
     // A job mostly waits for its receiver.
@@ -133,8 +134,9 @@ export const queues = {
   },
   'deliver-to-troubled-webhook': {
     payload: WebhookEventJob,
-    retryLimit: 8,
+    retryLimit: 1_000_000,
     retryDelaySeconds: 5,
+    retryDelayMaxSeconds: 300,
     heartbeatSeconds: 30,
     expireInSeconds: 120,
     concurrencyPerProcess: 100,
