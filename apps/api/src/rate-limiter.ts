@@ -5,7 +5,7 @@ import {
   type RateLimitName,
   rateLimits,
 } from '@pdfnorm/contracts/schema/rate-limit'
-import type { Pool } from 'pg'
+import type { Pool, QueryConfig } from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config } from './config.ts'
 
@@ -74,7 +74,7 @@ export async function openRateLimiter(
 
 function limiter(pool: Pool, name: string, limit: RateLimit): RateLimiterPostgres {
   return new RateLimiterPostgres({
-    storeClient: pool,
+    storeClient: unnamed(pool),
     storeType: 'pool',
     tableName: 'rate_limit',
     tableCreated: true,
@@ -84,6 +84,11 @@ function limiter(pool: Pool, name: string, limit: RateLimit): RateLimiterPostgre
     points: limit.requests,
     duration: limit.windowSeconds,
   })
+}
+
+/** The library names its statements, and a name lasts no longer than a session: behind a pooler there is none. */
+function unnamed(pool: Pool) {
+  return { query: ({ text, values = [] }: QueryConfig) => pool.query({ text, values }) }
 }
 
 /** The library rejects with the state, and not with an Error, when the points are used up. */
