@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type { OpenAPIObject, OperationObject } from 'openapi3-ts/oas31'
 import { describe, expect, test } from 'vitest'
@@ -27,6 +28,13 @@ test('the document is valid by the schema of OpenAPI 3.1', async () => {
   const result = await new Validator().validate({ ...document })
   expect(result.errors ?? []).toEqual([])
   expect(result.valid).toBe(true)
+})
+
+test("Redocly's recommended rules find nothing, not even to warn of", async () => {
+  const config = await createConfig({ extends: ['recommended'] })
+  const source = openapiDocument()
+  const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config })
+  expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
 })
 
 test('every reference leads somewhere', () => {
