@@ -74,8 +74,16 @@ describe.each(mounted)('$operationId', (endpoint) => {
     const isPortalChange =
       metadata.auth === 'bearer' && endpoint.method !== 'GET' && endpoint.operationId !== 'logout'
     const others = ['normalizePdf', 'createBatch', 'acceptInvite']
+    // Decision record 15: the rights to the own data stay.
+    const rights = [
+      'requestDataExport',
+      'eraseContent',
+      'requestAccountDeletion',
+      'cancelAccountDeletion',
+    ]
     expect(codes.includes('ORGANIZATION_INACTIVE')).toBe(
-      isPortalChange || others.includes(endpoint.operationId),
+      (isPortalChange && !rights.includes(endpoint.operationId)) ||
+        others.includes(endpoint.operationId),
     )
   })
 

@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
@@ -19,6 +19,8 @@ export interface Mail {
 export interface Mailer {
   /** @throws Error that names nobody if the mail server does not take the mail */
   send(mail: Mail): Promise<void>
+  /** Removes what was sent to these addresses, where this side keeps mails at all. */
+  forget(addresses: readonly string[]): Promise<void>
 }
 
 /** The mail server did not take a mail. What it said is left out: it repeats addresses. */
@@ -61,6 +63,7 @@ export function openMailer(
         throw new MailNotTakenError(error)
       }
     },
+    forget: () => Promise.resolve(),
   }
 }
 
@@ -80,6 +83,14 @@ function fileMailer(
       await rename(`${path}.part`, path)
       const { subject, link } = mail
       log.info({ subject, link, path }, 'a mail was written to a file: SMTP_URL is not set')
+    },
+    async forget(addresses) {
+      const receivers = addresses.map((address) => `\r\nTo: ${address}\r\n`)
+      const names = await readdir(directory).catch(() => [])
+      for (const path of names.map((name) => join(directory, name))) {
+        const text = await readFile(path, 'latin1')
+        if (receivers.some((receiver) => text.includes(receiver))) await rm(path, { force: true })
+      }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { contract } from '@pdfnorm/contracts/endpoint/contract'
+import { dataProtection } from '@pdfnorm/contracts/endpoint/data-protection'
 import { type ApiKeyScope, CreatedApiKey } from '@pdfnorm/contracts/schema/api-key'
 import { isAtLeast, type MemberRole, memberRoles } from '@pdfnorm/contracts/schema/member'
 import type { TRPCClientError } from '@trpc/client'
@@ -79,14 +80,17 @@ test('each role may call exactly the procedures whose endpoints the table gives 
   expect(disagreements).toEqual([])
 })
 
-test('in a deactivated organization everybody reads what they may, and nobody changes anything', async () => {
+test('in a deactivated organization everybody reads what they may, and nobody changes anything but its data', async () => {
   const { owner } = await seatOneOfEachRole({ isActive: false })
+  // Decision record 15: export, erasure and deletion.
+  const rights = new Set(Object.keys(dataProtection))
   const disagreements: Disagreement[] = []
   for (const { operationId, endpoint } of endpointsFor('bearer')) {
     // Signing out ends nothing but a session of one's own; it would end the one that asks here.
     if (operationId === 'logout') continue
     const code = await refusedWith(endpoint, { Authorization: `Bearer ${owner}` })
-    if ((code === 'ORGANIZATION_INACTIVE') !== (endpoint.method !== 'GET')) {
+    const isRefused = endpoint.method !== 'GET' && !rights.has(operationId)
+    if ((code === 'ORGANIZATION_INACTIVE') !== isRefused) {
       disagreements.push({ call: operationId, role: 'owner', answered: code })
     }
   }

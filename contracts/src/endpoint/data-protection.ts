@@ -5,7 +5,7 @@ import { Uuid } from '../schema/identifier.ts'
 import { leastRole } from '../schema/member.ts'
 import { refusals } from '../schema/problem.ts'
 import type { EndpointMetadata } from './endpoint-metadata.ts'
-import { changeRefusals, roleRefusals } from './endpoint-refusals.ts'
+import { roleRefusals } from './endpoint-refusals.ts'
 import { rest, strict } from './rest.ts'
 
 const ExportPath = z.object({ id: Uuid })
@@ -23,7 +23,10 @@ const deletesAccount = {
   rateLimit: 'portal',
 } as const satisfies EndpointMetadata
 
-/** Interface, section 4.10; decisions 6.1 to 6.3. */
+/**
+ * Interface, section 4.10; decisions 6.1 to 6.3. None of these refuses a deactivated organization: the rights to the own
+ * data do not end with it (docs/decisions/0015-rights-to-data.md).
+ */
 export const dataProtection = rest.router(
   {
     requestDataExport: {
@@ -37,7 +40,7 @@ export const dataProtection = rest.router(
         rateLimit: 'portal',
       } as const satisfies EndpointMetadata,
       body: rest.noBody(),
-      responses: { 202: DataExport, ...refusals(...changeRefusals) },
+      responses: { 202: DataExport, ...refusals(...roleRefusals) },
     },
 
     getDataExport: {
@@ -55,7 +58,7 @@ export const dataProtection = rest.router(
       path: '/api/portal/data-export/:id/download',
       summary: 'Download an export',
       description:
-        'Redirects to an address that is good for 15 minutes. Exports are kept for 7 days.',
+        'Redirects to an address that is good for 15 minutes. Exports are kept for 7 days, and until an erasure.',
       metadata: {
         ...readsExport,
         responseHeaders: { 302: ['Location', 'Cache-Control'] },
@@ -81,7 +84,7 @@ export const dataProtection = rest.router(
         rateLimit: 'portal',
       } as const satisfies EndpointMetadata,
       body: rest.noBody(),
-      responses: { 200: ErasureResult, ...refusals(...changeRefusals) },
+      responses: { 200: ErasureResult, ...refusals(...roleRefusals) },
     },
 
     requestAccountDeletion: {
@@ -91,14 +94,14 @@ export const dataProtection = rest.router(
       description:
         'After 72 hours, in which it can be cancelled, the account and all its data are gone.',
       metadata: deletesAccount,
-      responses: { 202: AccountDeletion, ...refusals(...changeRefusals) },
+      responses: { 202: AccountDeletion, ...refusals(...roleRefusals) },
     },
 
     getAccountDeletion: {
       method: 'GET',
       path: '/api/portal/data-deletion/status',
       summary: 'Read the request to delete the account',
-      description: 'Not found when there is none.',
+      description: 'Pending, or cancelled if the last one was. Not found when there was none.',
       metadata: deletesAccount,
       responses: { 200: AccountDeletion, ...refusals(...roleRefusals, 'NO_PENDING_DELETION') },
     },
@@ -111,7 +114,7 @@ export const dataProtection = rest.router(
       metadata: deletesAccount,
       responses: {
         200: AccountDeletion,
-        ...refusals(...changeRefusals, 'COOLING_OFF_EXPIRED', 'NO_PENDING_DELETION'),
+        ...refusals(...roleRefusals, 'COOLING_OFF_EXPIRED', 'NO_PENDING_DELETION'),
       },
     },
   },

@@ -10,7 +10,7 @@ export interface StoredObject {
 }
 
 /** No upload, no run and no export takes so long: what is still claimed by then was lost with its process. */
-const claimMs = 24 * 60 * 60 * 1000
+export const claimMs = 24 * 60 * 60 * 1000
 
 /**
  * Announces an object, before its first byte is written. Until it is kept it counts as lost: so whatever crashes in

@@ -4,6 +4,9 @@ import { AttestationEntity } from '../attestation/attestation.ts'
 import { SigningKeyEntity } from '../attestation/signing-key.ts'
 import { BatchEntity } from '../batch/batch.ts'
 import { SubscriptionEntity } from '../billing/subscription.ts'
+import { AccountDeletionEntity } from '../data-protection/account-deletion.ts'
+import { DataExportEntity } from '../data-protection/data-export.ts'
+import { ErasureEntity } from '../data-protection/erasure.ts'
 import { InvitationEntity } from '../member/invitation.ts'
 import { MemberEntity } from '../member/member.ts'
 import { OrganizationEntity } from '../organization/organization.ts'
@@ -36,6 +39,9 @@ export const entities = [
   ReportEntity,
   SigningKeyEntity,
   AttestationEntity,
+  DataExportEntity,
+  ErasureEntity,
+  AccountDeletionEntity,
   WebhookEntity,
   WebhookSecretEntity,
   WebhookEventEntity,

@@ -1,3 +1,4 @@
+import { IsolationLevel } from '@mikro-orm/core'
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import { type QueryResult, types } from 'pg'
 import { inSpan, type SpanDescription } from '../tracing.ts'
@@ -20,6 +21,21 @@ export async function withOrganization<Result>(
     await enterOrganization(em, organizationId)
     return work(em)
   })
+}
+
+/** Reads as inside `withOrganization`, and everything as it is at one moment, however long the work takes. */
+export async function snapshotOfOrganization<Result>(
+  orm: MikroORM,
+  organizationId: string,
+  work: Work<Result>,
+): Promise<Result> {
+  return orm.em.fork().transactional(
+    async (em) => {
+      await enterOrganization(em, organizationId)
+      return work(em)
+    },
+    { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true },
+  )
 }
 
 /**

@@ -75,6 +75,11 @@ export interface JobQueue {
   sendRecurring(em: EntityManager, name: QueueName): Promise<string | null>
   /** Takes a job back in the transaction of `em`; one that a worker has by now just ends. */
   withdraw(em: EntityManager, name: QueueName, jobId: string): Promise<void>
+  /**
+   * Deletes every job about an organization in the transaction of `em`, whatever its state, but what runs of one queue.
+   * A worker that has one of them ends it as any other, and nothing comes of that.
+   */
+  deleteJobsOf(em: EntityManager, organizationId: string, except: QueueName): Promise<void>
   /** Throws if the queue's tables do not answer. */
   ping(): Promise<void>
   /** How full each queue is. The numbers are those of the last count, which is made every 10 seconds. */
@@ -121,6 +126,13 @@ export async function openJobQueue(
     },
     async withdraw(em, name, jobId) {
       await boss.deleteJob(name, jobId, { db: fromKysely(em.getKysely()) })
+    },
+    async deleteJobsOf(em, organizationId, except) {
+      await em.execute(
+        `delete from ${queueSchema}.job
+         where data ->> 'organizationId' = ? and not (name = ? and state = 'active')`,
+        [organizationId, except],
+      )
     },
     async ping() {
       await boss.getQueues([...queueNames])

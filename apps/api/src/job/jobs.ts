@@ -2,6 +2,9 @@ import { removeExpired } from '../artifact/remove-expired.ts'
 import { announceBatch } from '../batch/announce-batch.ts'
 import { billOverage } from '../billing/bill-overage.ts'
 import { cancelSubscription } from '../billing/cancel-subscription.ts'
+import { buildExport } from '../data-protection/build-export.ts'
+import { deleteAccount } from '../data-protection/delete-account.ts'
+import { eraseContent } from '../data-protection/erase-content.ts'
 import { sendTokenMail } from '../mail/send-token-mail.ts'
 import { mailToMember } from '../session/request-mail.ts'
 import { clearExpired } from '../upkeep/clear-expired.ts'
@@ -27,6 +30,9 @@ const jobs: { readonly [Name in QueueName]: Job<Name>['run'] } = {
   'clear-expired': (platform, _payload, { signal }) => clearExpired(platform, signal),
   'remove-expired': (platform, _payload, { signal }) => removeExpired(platform, signal),
   'send-mail': sendTokenMail,
+  'build-data-export': buildExport,
+  'erase-content': eraseContent,
+  'delete-account': deleteAccount,
   'deliver-webhook': deliverEvent,
   'deliver-to-troubled-webhook': deliverEvent,
   'mail-webhook-deactivated': mailDeactivatedWebhook,

@@ -168,6 +168,44 @@ export const queues = {
     concurrencyPerProcess: 1,
     concurrencyPerOrganization: null,
   },
+  'build-data-export': {
+    payload: z.object({ organizationId: Uuid, exportId: Uuid }),
+    // Over ten days in all: what is pending is not given up because the storage is away.
+    retryLimit: 1000,
+    retryDelaySeconds: 30,
+    retryDelayMaxSeconds: 900,
+    heartbeatSeconds: 30,
+    // Less than an archive may be claimed for (artifact/stored-object.ts).
+    expireInSeconds: 12 * 3600,
+    concurrencyPerProcess: 2,
+    concurrencyPerOrganization: null,
+  },
+  'erase-content': {
+    payload: z.object({ organizationId: Uuid }),
+    retryLimit: 1000,
+    retryDelaySeconds: 30,
+    retryDelayMaxSeconds: 900,
+    heartbeatSeconds: 30,
+    expireInSeconds: 12 * 3600,
+    concurrencyPerProcess: 2,
+    concurrencyPerOrganization: null,
+  },
+  'delete-account': {
+    payload: z.object({
+      organizationId: Uuid,
+      schemaName: z.string(),
+      requestedAt: IsoDateTime,
+    }),
+    retryLimit: 1000,
+    retryDelaySeconds: 30,
+    retryDelayMaxSeconds: 900,
+    heartbeatSeconds: 30,
+    expireInSeconds: 12 * 3600,
+    concurrencyPerProcess: 1,
+    concurrencyPerOrganization: null,
+    // Nothing of an organization stays, not even its id.
+    forgottenAfterSeconds: 60,
+  },
 } as const satisfies Record<string, QueueDefinition>
 
 export type QueueName = keyof typeof queues

@@ -11,6 +11,13 @@ export type ChangeRefusal = Refusal<
   'ORGANIZATION_INACTIVE' | 'INSUFFICIENT_ROLE' | 'INVALID_ACCESS_TOKEN'
 >
 
+/** What is done within the transaction, with the organization and the caller's role as they are then. */
+type Work<Result> = (
+  em: EntityManager,
+  organization: Organization,
+  role: MemberRole,
+) => Promise<Result>
+
 /**
  * Runs a change that a member asks for in one transaction, with the organization locked. What let the request in is
  * asked again: while it waited for the lock the caller may have lost the role, or the organization may have been
@@ -22,8 +29,22 @@ export async function changeAsMember<Result>(
   orm: MikroORM,
   caller: MemberCaller,
   least: MemberRole,
-  work: (em: EntityManager, organization: Organization, role: MemberRole) => Promise<Result>,
+  work: Work<Result>,
 ): Promise<Result | ChangeRefusal> {
+  return actAsMember<Result | ChangeRefusal>(orm, caller, least, async (em, organization, role) =>
+    organization.isActive
+      ? work(em, organization, role)
+      : new Refusal('ORGANIZATION_INACTIVE', organizationInactive),
+  )
+}
+
+/** As `changeAsMember`, for what a deactivated organization may still do. */
+export async function actAsMember<Result>(
+  orm: MikroORM,
+  caller: MemberCaller,
+  least: MemberRole,
+  work: Work<Result>,
+): Promise<Result | Refusal<'INSUFFICIENT_ROLE' | 'INVALID_ACCESS_TOKEN'>> {
   return withOrganization(orm, caller.organization.id, async (em) => {
     const organization = await lockOrganization(em, caller.organization.id)
     const member = await em.findOne(MemberEntity, { id: caller.memberId, isActive: true })
@@ -33,7 +54,6 @@ export async function changeAsMember<Result>(
     if (!isAtLeast(member.role, least)) {
       return new Refusal('INSUFFICIENT_ROLE', `This takes the role ${least} at least.`)
     }
-    if (!organization.isActive) return new Refusal('ORGANIZATION_INACTIVE', organizationInactive)
     return work(em, organization, member.role)
   })
 }

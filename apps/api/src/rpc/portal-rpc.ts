@@ -1,5 +1,6 @@
 import { apiKeysRpc } from './api-keys-rpc.ts'
 import { billingRpc } from './billing-rpc.ts'
+import { dataProtectionRpc } from './data-protection-rpc.ts'
 import { organizationRpc } from './organization-rpc.ts'
 import { router } from './rpc.ts'
 import { statisticsRpc } from './statistics-rpc.ts'
@@ -13,6 +14,7 @@ export const portalRpc = router({
   apiKeys: apiKeysRpc,
   statistics: statisticsRpc,
   billing: billingRpc,
+  dataProtection: dataProtectionRpc,
   webhooks: webhooksRpc,
 })
 

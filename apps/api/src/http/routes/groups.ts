@@ -5,6 +5,7 @@ import { attestationRoutes } from './attestations.ts'
 import { authRoutes } from './auth.ts'
 import { batchRoutes } from './batches.ts'
 import { billingRoutes } from './billing.ts'
+import { dataProtectionRoutes } from './data-protection.ts'
 import { normalizeRoutes } from './normalize.ts'
 import { organizationRoutes } from './organization.ts'
 import { reportRoutes } from './reports.ts'
@@ -26,6 +27,7 @@ export const groups: readonly MountableGroup[] = [
   attestationRoutes,
   statisticsRoutes,
   billingRoutes,
+  dataProtectionRoutes,
   batchRoutes,
   webhookRoutes,
 ]
