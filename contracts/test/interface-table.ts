@@ -175,6 +175,7 @@ export const additiveEndpoints: readonly string[] = [
   'GET /api/portal/webhooks/:id/deliveries',
   'GET /api/portal/webhooks/default-secret',
   'POST /api/portal/webhooks/default-secret/rotate',
+  'GET /api/events',
   'POST /api/billing/portal-session',
   'POST /api/billing/webhook',
   'GET /healthz',

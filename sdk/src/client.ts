@@ -14,6 +14,8 @@ import type {
   NormalizeResponse,
   Report,
   Submission,
+  SubmissionEvent,
+  SubmissionEventPage,
   VerificationResult,
 } from './generated/types.ts'
 import { type ApiPromise, apiPromise } from './request/api-promise.ts'
@@ -88,6 +90,11 @@ export interface PageQuery {
 
 export interface BatchQuery extends PageQuery {
   status?: BatchStatus
+}
+
+export interface EventQuery extends PageQuery {
+  /** The moment from which on. */
+  after: Date | string
 }
 
 type OperationId = keyof typeof routes
@@ -228,6 +235,22 @@ export class Pdfnorm {
         return this.#answer('listBatchSubmissions', call, options)
       },
       ({ submissionId }) => submissionId,
+    )
+  }
+
+  /**
+   * The submissions of the organization that ended since a moment, oldest first, each as the event that a webhook
+   * gets. For trying out a receiver where no webhook can reach it; awaited: one page, iterated: all.
+   */
+  listEvents(
+    query: EventQuery,
+    options?: SendOptions,
+  ): Listing<SubmissionEvent, SubmissionEventPage> {
+    const { after, ...rest } = query
+    const since = { ...rest, after: typeof after === 'string' ? after : after.toISOString() }
+    return listing(
+      (page) => this.#answer('listEvents', { query: { ...since, ...(page && { page }) } }, options),
+      ({ data }) => data.submissionId,
     )
   }
 

@@ -1,6 +1,7 @@
 export {
   type BatchQuery,
   type CheckOptions,
+  type EventQuery,
   type NormalizeOptions,
   type NormalizeResult,
   type PageQuery,

@@ -24,7 +24,7 @@ export interface SucceededSubmission extends Submission {
 /** A submission that has none: a policy refused the document, or it could not be normalized. */
 export interface FailedSubmission extends Submission {
   status: 'FAILED' | 'REJECTED'
-  completedAt: string
+  completedAt: null
   outputHash: null
   outputSizeBytes: null
   downloadUrl: null

@@ -1,12 +1,20 @@
-import { readFile } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeDocument } from '../../test/first-document.ts'
+import { expressHandler } from '../src/express.ts'
+import { Pdfnorm, type WebhookEvent } from '../src/index.ts'
 import { type BreakingGate, breakingGate } from './behaviour/breaking-gate.ts'
 import { type LiveService, startLiveService } from './behaviour/live-service.ts'
 import { freePort, runtimes } from './behaviour/runtimes.ts'
 import { installPackedPackage, type PackedPackage } from './packed-package.ts'
 
+const run = promisify(execFile)
 let installed: PackedPackage
 let gate: BreakingGate
 let service: LiveService
@@ -43,3 +51,90 @@ describe.each(runtimes)('the packed client on $name', ({ name, program, behave }
     60_000,
   )
 })
+
+describe('the command line of the packed client', () => {
+  test('normalizes and verifies with a live service', async () => {
+    const folder = await mkdtemp(join(installed.folder, 'files-'))
+    await writeDocument(join(folder, 'in.pdf'))
+    const normalized = await pdfnorm(['normalize', 'in.pdf', '--certificate'], folder)
+    expect(normalized).toMatch(/^in\.pdf → in\.normalized\.pdf/)
+    const keys = await fetch(`${service.baseUrl}/.well-known/attestation-keys.json`)
+    await writeFile(join(folder, 'keys.json'), await keys.text())
+    const verified = await pdfnorm(['verify', 'in.normalized.pdf', '-k', 'keys.json'], folder)
+    expect(verified).toContain('in.normalized.pdf: valid')
+  })
+
+  test('sends the ends of submissions on to a local address, signed as a webhook is', async () => {
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+    const events: WebhookEvent[] = []
+    const arrived = Promise.withResolvers<void>()
+    const receiver = createServer((req, res) => {
+      const route = expressHandler(secret, (event) => {
+        events.push(event)
+        if (events.length === 2) arrived.resolve()
+      })
+      void route(req, res)
+    }).listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    const { port } = receiver.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}/hook`
+    const listening = spawn(
+      process.execPath,
+      [bin(), 'listen', '--forward-to', url, '--secret', secret, '--interval', '1'],
+      { env: { ...environment(), HOME: installed.folder } },
+    )
+    try {
+      await Promise.race([once(listening.stderr, 'data'), once(listening, 'exit')])
+      const client = new Pdfnorm({ baseUrl: service.baseUrl, apiKey: service.apiKey })
+      const pdf = Buffer.from(pdfBase64, 'base64')
+      const good = await client.normalizeAndWait(pdf)
+      const bad = await client.normalizeAndWait(Buffer.from('%PDF-1.7 and no more'))
+      await arrived.promise
+      expect(events.map(({ event }) => event)).toEqual([
+        'normalization.success',
+        'normalization.failure',
+      ])
+      expect(events.map(({ data }) => data)).toMatchObject([
+        { submissionId: good.submissionId, outputHash: good.outputHash },
+        { submissionId: bad.submissionId, outputHash: null },
+      ])
+    } finally {
+      const exit = once(listening, 'exit')
+      listening.kill('SIGINT')
+      expect(await exit).toEqual([0, null])
+      receiver.close()
+    }
+  })
+})
+
+test('a large upload with a wrong key is refused as such, and not sent again', async () => {
+  let attempts = 0
+  const client = new Pdfnorm({
+    baseUrl: service.baseUrl,
+    apiKey: 'pdfnorm_wrong',
+    onRequest: () => void attempts++,
+  })
+  const upload = client.normalize(() => zeros(100))
+  await expect(upload).rejects.toMatchObject({ name: 'AuthenticationError', status: 401 })
+  expect(attempts).toBe(1)
+})
+
+async function* zeros(megabytes: number): AsyncGenerator<Uint8Array> {
+  const megabyte = new Uint8Array(1024 * 1024)
+  for (let count = 0; count < megabytes; count++) yield megabyte
+}
+
+async function pdfnorm(args: readonly string[], cwd: string): Promise<string> {
+  const { stdout } = await run(process.execPath, [bin(), ...args], { cwd, env: environment() })
+  return stdout
+}
+
+/** What npm has linked. */
+function bin(): string {
+  return join(installed.folder, 'node_modules/.bin/pdfnorm')
+}
+
+function environment(): Record<string, string | undefined> {
+  const { baseUrl, apiKey } = service
+  return { PATH: process.env['PATH'], PDFNORM_BASE_URL: baseUrl, PDFNORM_API_KEY: apiKey }
+}

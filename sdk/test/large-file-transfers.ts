@@ -14,7 +14,7 @@ const move = direction === 'up' ? upload : download
 await move(small)
 const before = highestBytes()
 await move(large)
-console.log(highestBytes() - before)
+process.stdout.write(String(highestBytes() - before))
 
 async function upload(path: string): Promise<void> {
   const sources: PdfSource[] = [

@@ -58,6 +58,12 @@ export const SubmissionEvent = z
   })
 export type SubmissionEvent = z.infer<typeof SubmissionEvent>
 
+export const SubmissionEventPage = pageOf(SubmissionEvent).meta({
+  id: 'SubmissionEventPage',
+  description: 'A page of events of submissions.',
+})
+export type SubmissionEventPage = z.infer<typeof SubmissionEventPage>
+
 /** Every submission of a batch has ended, and none came for five seconds (decision 4.2). */
 export const BatchEvent = z
   .object({ event: z.literal('batch.complete'), ...envelope, data: Batch })

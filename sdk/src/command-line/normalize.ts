@@ -12,7 +12,7 @@ import type {
 import { adviceForFailure } from './advice.ts'
 import { clientFor, readConfiguration } from './configuration.ts'
 import { type ExitCode, exitCodeOf, exitCodes, gravest } from './exit-codes.ts'
-import { parseCommand } from './parse-command.ts'
+import { parseCommand, wholeNumber } from './parse-command.ts'
 import { errorFacts, errorText, type Terminal, withoutControls } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -284,10 +284,4 @@ function oneOf<Name extends string, const Value extends string>(
   const found = allowed.find((value) => value === given)
   if (found === undefined) throw new UsageError(`--${name} is one of ${allowed.join(', ')}`)
   return found
-}
-
-function wholeNumber(name: string, text: string): number {
-  const number = Number(text)
-  if (Number.isSafeInteger(number) && number > 0) return number
-  throw new UsageError(`${name} takes a whole number above 0`)
 }

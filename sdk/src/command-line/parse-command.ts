@@ -15,3 +15,10 @@ export function parseCommand<O extends Options>(args: readonly string[], options
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
 }
+
+/** @throws {UsageError} when it is not one above 0 */
+export function wholeNumber(name: string, text: string): number {
+  const number = Number(text)
+  if (Number.isSafeInteger(number) && number > 0) return number
+  throw new UsageError(`${name} takes a whole number above 0`)
+}

@@ -1,5 +1,6 @@
 import { PdfnormError } from '../index.ts'
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes.ts'
+import { listenCommand } from './listen.ts'
 import { loginCommand, logoutCommand } from './login.ts'
 import { normalizeCommand } from './normalize.ts'
 import { errorText, processTerminal, type Terminal } from './terminal.ts'
@@ -12,6 +13,7 @@ type Command = (args: readonly string[], terminal: Terminal) => Promise<ExitCode
 const commands: Readonly<Record<string, Command>> = {
   normalize: normalizeCommand,
   verify: verifyCommand,
+  listen: listenCommand,
   login: loginCommand,
   logout: logoutCommand,
 }

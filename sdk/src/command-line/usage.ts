@@ -30,6 +30,12 @@ pdfnorm verify <file>…
   -a, --attestation <file>           its attestation
   -k, --keys <file>                  the published keys: then nothing is sent at all
 
+pdfnorm listen                       tell the ends of submissions as they come, until Ctrl-C
+  -f, --forward-to <url>             and send each there, signed as a webhook is
+  --secret <whsec_…>                 what to sign with (a new one, which is told)
+  --since <time>                     begin with those since then (now)
+  --interval <seconds>               how often to look (2)
+
 pdfnorm login [--base-url <url>]     keep the address and a key, which is asked for or read from a pipe
 pdfnorm logout                       forget them
 

@@ -13,6 +13,7 @@ import type {
   NormalizeResponse,
   Report,
   Submission,
+  SubmissionEventPage,
   Uuid,
   VerificationResult,
 } from './types.ts'
@@ -24,6 +25,7 @@ export const apiVersion = '2026-11-01'
 export const routes = {
   normalizePdf: { method: 'POST', path: '/api/normalize', accept: 'application/json' },
   getSubmission: { method: 'GET', path: '/api/submissions/{submissionId}', accept: 'application/json' },
+  listEvents: { method: 'GET', path: '/api/events', accept: 'application/json' },
   getReport: { method: 'GET', path: '/api/reports/{hash}', accept: 'application/json' },
   downloadArtifact: { method: 'GET', path: '/api/artifacts/{hash}', accept: 'application/pdf' },
   listBatches: { method: 'GET', path: '/api/batches', accept: 'application/json' },
@@ -54,6 +56,17 @@ export interface Operations {
     body: null
     answer: Submission
     refusal: 'UNKNOWN_API_VERSION' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED' | 'UNAVAILABLE'
+  }
+  listEvents: {
+    path: Record<string, never>
+    query: {
+      page?: number
+      page_size?: number
+      after?: string
+    }
+    body: null
+    answer: SubmissionEventPage
+    refusal: 'UNKNOWN_API_VERSION' | 'VALIDATION_ERROR' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED' | 'UNAVAILABLE'
   }
   getReport: {
     path: {

@@ -382,6 +382,13 @@ export interface SubmissionEventData {
 /** An event to which a configured webhook may listen. */
 export type SubmissionEventName = 'normalization.success' | 'normalization.failure' | 'normalization.rejected'
 
+/** A page of events of submissions. */
+export interface SubmissionEventPage {
+  items: Array<SubmissionEvent>
+  page: number
+  page_size: number
+}
+
 /** PENDING: accepted, not begun. IN_PROGRESS: in the pipeline. SUCCESS, FAILED (the document could not be normalized) and REJECTED (a policy refused it) are terminal. */
 export type SubmissionStatus = 'PENDING' | 'IN_PROGRESS' | 'SUCCESS' | 'FAILED' | 'REJECTED'
 

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Submission } from '@pdfnorm/contracts/schema/submission'
 import type { SubmissionEventName } from '@pdfnorm/contracts/schema/webhook-endpoint'
+import type { SubmissionEvent } from '@pdfnorm/contracts/schema/webhook-event'
 import { announceEvent, type AnnouncingPlatform, type EventTarget } from './announce-event.ts'
 
 /** A submission that has ended in the transaction, and who hears of it. */
@@ -26,12 +27,19 @@ export async function announceSubmission(
     ...(asynchronous ? ['configured' as const] : []),
     ...(webhookUrl === null ? [] : [{ url: webhookUrl }]),
   ]
-  const { apiVersion, createdAt: _, completedAt: __, ...data } = record
+  const { apiVersion } = record
+  const end = endOfSubmission(record)
+  for (const target of targets) {
+    await announceEvent(em, platform, { organizationId, target, ...end, apiVersion })
+  }
+}
+
+/** What is told of a submission that has ended. */
+export function endOfSubmission(record: Submission): Pick<SubmissionEvent, 'event' | 'data'> {
+  const { apiVersion: _, createdAt: __, completedAt: ___, ...data } = record
   const event = events[record.status]
   if (event === undefined) throw new Error('A submission was announced before its end')
-  for (const target of targets) {
-    await announceEvent(em, platform, { organizationId, target, event, data, apiVersion })
-  }
+  return { event, data }
 }
 
 /** The event of each status that a submission may end with. */
