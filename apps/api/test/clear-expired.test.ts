@@ -5,7 +5,8 @@ import { tokenMailedTo } from './mailbox.ts'
 import { joinTestOrganization } from './member.ts'
 import { jsonPost, postJson, registerTestOrganization } from './organization.ts'
 import { startTestServer, type TestServer } from './server.ts'
-import { problem } from './submitter.ts'
+import { pdf } from './pdf.ts'
+import { normalized, problem, registerSubmitter } from './submitter.ts'
 
 const dayMs = 86_400_000
 
@@ -75,6 +76,21 @@ test('a session that is renewed stays, and loses its old tokens; one that is not
   await clear()
   expect([await rows('session'), await rows('refresh_token')]).toEqual([1, 1])
   expect((await refresh(token)).status).toBe(200)
+})
+
+test('an idempotency key goes when it has expired, and its submission stays', async () => {
+  const submitter = await registerSubmitter(server)
+  const document = pdf({ text: 'once' })
+  const key = { idempotency_key: 'order 1' }
+  const { submissionId } = await normalized(submitter.submit(document, key))
+  server.clock.advance(23 * 3_600_000)
+  await clear()
+  expect(await normalized(submitter.submit(document, key))).toMatchObject({ submissionId })
+
+  server.clock.advance(3_600_000 + 1000)
+  await clear()
+  expect([await rows('idempotency_key'), await rows('submission')]).toEqual([0, 1])
+  expect(await normalized(submitter.submit(document, key))).not.toMatchObject({ submissionId })
 })
 
 test('counters of windows that have ended go', async () => {

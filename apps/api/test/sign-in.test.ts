@@ -51,6 +51,41 @@ test('an unknown address and a wrong password cannot be told apart by the answer
   expect(wrong.headers.get('www-authenticate')).toContain('Bearer')
 })
 
+test.each([
+  ['no address', { email: undefined }],
+  ['an empty address', { email: '' }],
+  ['an address of 255 characters', { email: `${'a'.repeat(243)}@example.com` }],
+  ['a list of addresses', { email: ['a@example.com'] }],
+  ['no password', { password: undefined }],
+  ['an empty password', { password: '' }],
+  ['a password of 1025 characters', { password: 'x'.repeat(1025) }],
+  ['a number for a password', { password: 12_345_678 }],
+  ['null', { email: null, password: null }],
+])('a sign-in with %s is not valid, and nobody is signed in', async (_case, change) => {
+  const { owner } = await registerTestOrganization(server)
+  const answer = await postJson(server, '/api/auth/login', { ...owner, ...change })
+  expect([answer.status, Problem.parse(await answer.json()).code]).toEqual([
+    400,
+    'VALIDATION_ERROR',
+  ])
+  expect(answer.headers.getSetCookie()).toEqual([])
+})
+
+test('what nobody can have registered is wrong as any other address, whatever it holds', async () => {
+  for (const email of [
+    'nobody',
+    'a\u0000@example.com',
+    'a@example.com\r\nBcc: b@c.de',
+    '\ud800@x',
+  ]) {
+    const answer = await postJson(server, '/api/auth/login', { email, password: 'x' })
+    expect([answer.status, Problem.parse(await answer.json()).code]).toEqual([
+      401,
+      'INVALID_CREDENTIALS',
+    ])
+  }
+})
+
 test('an expired, a foreign and a broken access token are refused', async () => {
   const { fetch, accessToken } = await registerTestOrganization(server)
   const otherService = await startTestServer()

@@ -131,6 +131,27 @@ describe('an invitation', () => {
     expect((await accept(token)).status).toBe(200)
   })
 
+  test.each([
+    ['no token', 'VALIDATION_ERROR', { token: undefined }],
+    ['an empty token', 'VALIDATION_ERROR', { token: '' }],
+    ['a token of 513 characters', 'VALIDATION_ERROR', { token: 'x'.repeat(513) }],
+    ['a number for a token', 'VALIDATION_ERROR', { token: 7 }],
+    ['U+0000 for a token', 'TOKEN_INVALID', { token: '\u0000' }],
+    ['another token', 'TOKEN_INVALID', { token: 'x'.repeat(43) }],
+    ['no password', 'VALIDATION_ERROR', { password: undefined }],
+    ['a password of 1025 characters', 'WEAK_PASSWORD', { password: 'x'.repeat(1025) }],
+    ['a list for a password', 'VALIDATION_ERROR', { password: [goodPassword] }],
+  ])('is not accepted with %s: %s', async (_case, code, change) => {
+    const organization = await registerTestOrganization(server)
+    const email = newAddress()
+    await invite(organization, { email, role: 'member' })
+    const token = await tokenMailedTo(server, email)
+    const body = { token, password: goodPassword, ...change }
+    expect(await codeOf(400, postJson(server, '/api/auth/accept-invite', body))).toBe(code)
+    expect(await team(organization)).toMatchObject([{ role: 'owner' }, { isActive: false }])
+    expect((await accept(token)).status).toBe(200)
+  })
+
   test('that is withdrawn is accepted no more, and its mail not sent', async () => {
     const organization = await registerTestOrganization(server)
     const email = newAddress()

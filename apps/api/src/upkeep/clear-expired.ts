@@ -29,6 +29,8 @@ export async function clearExpired(
   await clear('refresh_token', 'token_hash', 'expires_at', before)
   await clear('session', 'id', 'expires_at', before)
   await clear('invitation', 'id', 'created_at', invitedBefore)
+  // Nobody is told anything of a key that has expired: it is as good as new.
+  await clear('idempotency_key', 'organization_id, key', 'expires_at', new Date(now))
   // Milliseconds of the processes' own clocks, as rate-limiter-flexible writes them.
   await inSteps(signal, () =>
     withoutOrganization(orm, (em) =>
@@ -46,7 +48,7 @@ async function inSteps(signal: AbortSignal, step: () => Promise<unknown[]>): Pro
 
 /** The moment stands twice: a row that is renewed while the deletion waits for it is looked at again, and stays. */
 function deletion(table: string, key: string, column: string): string {
-  return `delete from ${table} where ${column} < ? and ${key} in
+  return `delete from ${table} where ${column} < ? and (${key}) in
             (select ${key} from ${table} where ${column} < ? order by ${column} limit ?)
           returning ${key}`
 }
