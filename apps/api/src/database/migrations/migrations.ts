@@ -13,6 +13,7 @@ import { WaitingSubmissions } from './0008-waiting-submissions.ts'
 import { WebhookRetries } from './0009-webhook-retries.ts'
 import { Webhooks } from './0009-webhooks.ts'
 import { StoredObjects } from './0010-stored-objects.ts'
+import { DataProtection } from './0011-data-protection.ts'
 import { RecurringJobs } from './0012-recurring-jobs.ts'
 
 /** Every migration in the order it is applied. A name that was released never changes. */
@@ -32,4 +33,5 @@ export const migrations: MigrationObject[] = [
   { name: '0009-webhook-retries', class: WebhookRetries },
   { name: '0010-stored-objects', class: StoredObjects },
   { name: '0012-recurring-jobs', class: RecurringJobs },
+  { name: '0011-data-protection', class: DataProtection },
 ]
