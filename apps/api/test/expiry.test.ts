@@ -1,10 +1,12 @@
-import { plans } from '@pdfnorm/contracts/schema/plan'
+import { type PlanTier, plans } from '@pdfnorm/contracts/schema/plan'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { extendRetention } from '../src/artifact/extend-retention.ts'
 import { releaseArtifacts, releaseOriginals } from '../src/artifact/release-artifacts.ts'
 import { removeExpired } from '../src/artifact/remove-expired.ts'
 import { claimObject } from '../src/artifact/stored-object.ts'
 import { withOrganization } from '../src/database/transaction.ts'
 import { OrganizationEntity } from '../src/organization/organization.ts'
+import { jsonPost } from './organization.ts'
 import { pdf } from './pdf.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import { shareNormalizer } from './shared-normalizer.ts'
@@ -206,6 +208,59 @@ test('an artifact whose bytes the storage lost is mended by the next output of i
   expect((await artifact(sha256)).status).toBe(200)
   expect((await artifact(sha256, other)).status).toBe(200)
   expect(await storedRows()).toMatchObject({ artifacts: 1, objects: 3 })
+})
+
+test('a larger plan keeps longer what is there, and a smaller one takes nothing away', async () => {
+  const document = pdf({ text: 'kept longer' })
+  const { sha256: gone } = await normalizeSuccessfully(submitter, pdf({ text: 'gone before' }))
+  server.clock.advance(kept)
+  const { sha256 } = await normalizeSuccessfully(submitter, document)
+  await normalizeSuccessfully(other, document)
+  const changePlan = async (tier: PlanTier) => {
+    const { id } = submitter.organization
+    await server.database.query('update organization set plan_tier = $1 where id = $2', [tier, id])
+    await extendRetention(server.platform, id, new AbortController().signal)
+  }
+
+  server.clock.advance(kept - day)
+  await changePlan('starter')
+  await changePlan('free')
+  server.clock.advance(plans.starter.retentionDays * day - kept)
+  await removeWhatExpired()
+  expect((await artifact(sha256)).status).toBe(200)
+  expect((await report(sha256)).status).toBe(200)
+  await problem(artifact(sha256, other), 404, 'EXPIRED')
+  await problem(artifact(gone), 404, 'EXPIRED')
+  expect(await storedFiles(server)).toEqual([
+    expect.stringContaining('/artifacts/'),
+    expect.stringContaining('/originals/'),
+  ])
+
+  server.clock.advance(day)
+  await removeWhatExpired()
+  await problem(artifact(sha256), 404, 'EXPIRED')
+  expect(await storedFiles(server)).toEqual([])
+})
+
+test('who buys a larger plan has the job behind it queued', async () => {
+  await normalizeSuccessfully(submitter, pdf({ text: 'bought' }))
+  const order = {
+    tier: 'growth',
+    interval: 'month',
+    successUrl: `${server.url}/done`,
+    cancelUrl: `${server.url}/back`,
+  }
+  const session = await submitter.organization.fetch(
+    '/api/billing/checkout-session',
+    jsonPost(order),
+  )
+  const { url } = (await session.json()) as { url: string }
+  await fetch(url, { method: 'POST', redirect: 'manual' })
+
+  const jobs = await server.database.query(
+    `select data->>'organizationId' as of from pgboss.job where name = 'extend-retention'`,
+  )
+  expect(jobs).toEqual([{ of: submitter.organization.id }, { of: submitter.organization.id }])
 })
 
 test('storing and removing the same content at once never ends with a file that cannot be read', async () => {

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Region } from '@pdfnorm/contracts/schema/region'
 import { executeTogether, lookUpSettings } from '../database/transaction.ts'
 import { originalKey } from './object-store.ts'
-import { objectsIn, type StoredObject } from './stored-object.ts'
+import { lockObjects, objectsIn } from './stored-object.ts'
 
 /** Rows that one call handles: a caller with more of them commits in between, or not, as he likes. */
 const atOnce = 100
@@ -77,16 +77,4 @@ interface ReferencedObject {
   readonly region: Region
   /** null: it expired, and its bytes are gone. */
   readonly key: string | null
-}
-
-/** Always in the same order, so that two who lock many do not wait for each other. */
-async function lockObjects(
-  em: EntityManager,
-  objects: readonly (StoredObject | ReferencedObject)[],
-): Promise<void> {
-  await em.execute(
-    `select from stored_object where (key, region) in (select key, region from ${objectsIn})
-     order by key, region for update`,
-    [JSON.stringify(objects)],
-  )
 }

@@ -67,5 +67,20 @@ export async function forgetObjects(
   )
 }
 
+/**
+ * Locks the rows of objects until the transaction ends: before the references to them are changed, and always in the
+ * same order, so that two who lock many do not wait for each other.
+ */
+export async function lockObjects(
+  em: EntityManager,
+  objects: readonly { readonly region: Region; readonly key: string | null }[],
+): Promise<void> {
+  await em.execute(
+    `select from stored_object where (key, region) in (select key, region from ${objectsIn})
+     order by key, region for update`,
+    [JSON.stringify(objects)],
+  )
+}
+
 /** A parameter that holds objects as JSON, as rows of SQL. */
 export const objectsIn = 'jsonb_to_recordset(?::jsonb) as given (region text, key text)'

@@ -1,6 +1,7 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { plans } from '@pdfnorm/contracts/schema/plan'
 import { enterOrganization, withLookUp, withOrganization } from '../database/transaction.ts'
-import { lockOrganization } from '../organization/organization.ts'
+import { lockOrganization, type Organization } from '../organization/organization.ts'
 import type { Platform } from '../platform.ts'
 import { orderCancellation } from './order-cancellation.ts'
 import type { PaymentProcessor, ProcessorSubscription } from './payment-processor.ts'
@@ -77,17 +78,33 @@ async function writeAnswer(
       },
     )
     if (taken === 0) return
+    const { planTier: formerTier } = organization
     const plan = subscription !== null && isServed(subscription) ? subscription : null
     em.assign(organization, {
       planTier: plan?.tier ?? 'free',
       quotaCountsFrom: plan?.countsFrom ?? null,
     })
     await em.flush()
+    if (plans[organization.planTier].retentionDays > plans[formerTier].retentionDays) {
+      await extendWhatIsKept(queue, em, organization)
+    }
     // Paid on a page that was open when the organization was deactivated.
     if (subscription !== null && !organization.isActive) {
       await orderCancellation(queue, em, organization)
     }
   })
+}
+
+/** Now, and once more for documents that are on their way by the former plan. */
+async function extendWhatIsKept(
+  queue: Platform['queue'],
+  em: EntityManager,
+  organization: Organization,
+): Promise<void> {
+  for (const startAfterSeconds of [0, 15 * 60]) {
+    const payload = { organizationId: organization.id }
+    await queue.send(em, 'extend-retention', payload, organization, { startAfterSeconds })
+  }
 }
 
 /** While the processor still tries to collect a payment (`past_due`), the plan goes on. */

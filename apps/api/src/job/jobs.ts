@@ -1,3 +1,4 @@
+import { extendRetention } from '../artifact/extend-retention.ts'
 import { removeExpired } from '../artifact/remove-expired.ts'
 import { announceBatch } from '../batch/announce-batch.ts'
 import { billOverage } from '../billing/bill-overage.ts'
@@ -28,6 +29,8 @@ const jobs: { readonly [Name in QueueName]: Job<Name>['run'] } = {
   'cancel-subscription': (platform, { organizationId }) =>
     cancelSubscription(platform, { id: organizationId }),
   'clear-expired': (platform, _payload, { signal }) => clearExpired(platform, signal),
+  'extend-retention': (platform, { organizationId }, { signal }) =>
+    extendRetention(platform, organizationId, signal),
   'remove-expired': (platform, _payload, { signal }) => removeExpired(platform, signal),
   'send-mail': sendTokenMail,
   'build-data-export': buildExport,

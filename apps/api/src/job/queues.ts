@@ -97,6 +97,15 @@ export const queues = {
     concurrencyPerProcess: 1,
     concurrencyPerOrganization: null,
   },
+  'extend-retention': {
+    payload: z.object({ organizationId: Uuid }),
+    retryLimit: 5,
+    retryDelaySeconds: 30,
+    heartbeatSeconds: 20,
+    expireInSeconds: 3600,
+    concurrencyPerProcess: 1,
+    concurrencyPerOrganization: null,
+  },
   'remove-expired': {
     payload: z.object({}),
     cron: '*/5 * * * *',
