@@ -549,21 +549,29 @@ test('dead letters are kept for thirty days, and deliveries as long', async () =
   expect(await deliveriesOf(organization, working.id)).toEqual([])
 })
 
-test('an event whose job was lost gets another one', async () => {
+test('an event that was due for five days and could not be sent is a dead letter, which can be replayed', async () => {
   const own = await registerTestOrganization(idle)
   const { id } = await createWebhook(own, receiver.url())
   const eventId = await sendTest(own, id)
-  await idle.platform.queue.boss.deleteAllJobs('deliver-webhook')
   const { signal } = new AbortController()
-  const jobs = () =>
-    idle.database.query(`select from pgboss.job where data->>'eventId' = $1`, [eventId])
+  const due = Date.now()
 
-  await tidyEvents(idle.platform, signal)
-  expect(await jobs()).toHaveLength(0)
-  idle.clock.advance(4 * hourMs)
-  await tidyEvents(idle.platform, signal)
-  await tidyEvents(idle.platform, signal)
-  expect(await jobs()).toHaveLength(1)
+  // As if the clock were days ahead of the sign-in.
+  const ahead = (days: number) => ({ now: () => new Date(due + days * dayMs) })
+  await tidyEvents({ ...idle.platform, clock: ahead(4.9) }, signal)
+  expect(await deliveriesOf(own, id)).toMatchObject([{ status: 'pending' }])
+  await tidyEvents({ ...idle.platform, clock: ahead(5.1) }, signal)
+  expect(await deadLetters(own)).toMatchObject([
+    { eventId, attempts: [{ error: 'It has been due for 5 days: nothing was sent.' }] },
+  ])
+
+  const job = { organizationId: own.id, eventId }
+  await deliverEvent(idle.platform, job, { signal })
+  expect(receiver.received).toEqual([])
+  expect((await replay(own, eventId)).status).toBe(200)
+  await deliverEvent(idle.platform, job, { signal })
+  expect(receiver.received).toHaveLength(1)
+  expect(await deadLetters(own)).toEqual([])
 })
 
 test('a receiver that failed waits in a queue of its own, and gets out of it by a success', async () => {

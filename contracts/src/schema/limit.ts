@@ -39,7 +39,7 @@ export const limits = {
   webhookRetries: 5,
   webhookTimeoutSeconds: 15,
   webhookSecretOverlapHours: 24,
-  /** So long nothing may be delivered to a webhook before it is deactivated. */
+  /** So long nothing is delivered to a webhook before it is deactivated, and an event is due before it is given up. */
   webhookFailingDays: 5,
   /** Events that have ended, delivered or dead, are kept so long. */
   deadLetterDays: 30,

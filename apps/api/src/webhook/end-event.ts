@@ -14,15 +14,19 @@ export function attemptsWith(
   return first === undefined ? [] : [first, ...others.slice(1 - attemptsKept)]
 }
 
-/** Makes an event a dead letter although nothing was sent; whoever looks at it finds the reason as its last attempt. */
+/**
+ * Makes an event a dead letter although nothing was sent; whoever looks at it finds the reason as its last attempt.
+ *
+ * @returns whether it was still pending, and no attempt was written down meanwhile
+ */
 export async function endWithout(
   em: EntityManager,
   event: Pick<WebhookEvent, 'id' | 'sends' | 'attempts'>,
   reason: string,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const attempt = { at: now.toISOString(), statusCode: null, error: reason, durationMs: 0 }
-  await em.nativeUpdate(
+  const ended = await em.nativeUpdate(
     WebhookEventEntity,
     { id: event.id, status: 'pending', sends: event.sends },
     {
@@ -32,4 +36,5 @@ export async function endWithout(
       endedAt: now,
     },
   )
+  return ended > 0
 }

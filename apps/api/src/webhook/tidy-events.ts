@@ -1,33 +1,30 @@
 import { limits } from '@pdfnorm/contracts/schema/limit'
 import { withExpired, withOrganization } from '../database/transaction.ts'
-import { OrganizationEntity } from '../organization/organization.ts'
 import type { Platform } from '../platform.ts'
-import { enqueueDeliveries } from './delivery-queue.ts'
+import { endWithout } from './end-event.ts'
 import { type WebhookEvent, WebhookEventEntity } from './webhook-event.ts'
 
 /** Rows that one transaction looks at: it is short, whatever has piled up. */
 const rowsAtOnce = 1000
 
-const hourMs = 60 * 60 * 1000
-
-/** No queue is so long: an event that has been due for so long lost its job with workers that died. */
-const strandedAfterMs = 3 * hourMs
+const dayMs = 24 * 60 * 60 * 1000
 
 /** Events that ended before are forgotten (decision 4.6). */
 export function keptSince(now: Date): Date {
-  return new Date(now.getTime() - limits.deadLetterDays * 24 * hourMs)
+  return new Date(now.getTime() - limits.deadLetterDays * dayMs)
 }
 
 /**
- * Deletes the events of all organizations that ended long ago, and gives those that lost their job another one. Goes on
- * until nothing is left, or until `signal` says that the process stops.
+ * Deletes the events of all organizations that ended long ago, and gives up those that have been due for days: their
+ * receivers take them slower than they come, or their jobs were lost. Goes on until nothing is left, or until `signal`
+ * says that the process stops.
  */
 export async function tidyEvents(
-  platform: Pick<Platform, 'orm' | 'clock' | 'queue' | 'log'>,
+  platform: Pick<Platform, 'orm' | 'clock'>,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted && (await forgetSome(platform)) === rowsAtOnce);
-  while (!signal.aborted && (await reviveSome(platform, signal)) === rowsAtOnce);
+  while (!signal.aborted && (await giveUpSome(platform, signal)) === rowsAtOnce);
 }
 
 async function forgetSome({ orm, clock }: Pick<Platform, 'orm' | 'clock'>): Promise<number> {
@@ -44,41 +41,31 @@ async function forgetSome({ orm, clock }: Pick<Platform, 'orm' | 'clock'>): Prom
   })
 }
 
-async function reviveSome(
-  platform: Pick<Platform, 'orm' | 'clock' | 'queue' | 'log'>,
+/** @returns how many were given up; those that were sent meanwhile are not among them */
+async function giveUpSome(
+  { orm, clock }: Pick<Platform, 'orm' | 'clock'>,
   signal: AbortSignal,
 ): Promise<number> {
-  const before = new Date(platform.clock.now().getTime() - strandedAfterMs)
-  const stranded = await withExpired(platform.orm, before, (em) =>
-    em.execute<Stranded[]>(
+  const now = clock.now()
+  const before = new Date(now.getTime() - limits.webhookFailingDays * dayMs)
+  const overdue = await withExpired(orm, before, (em) =>
+    em.execute<Pick<WebhookEvent, 'id' | 'organizationId'>[]>(
       `select id, organization_id as "organizationId" from webhook_event
        where resting_since < ? and status = 'pending' order by resting_since limit ?`,
       [before, rowsAtOnce],
     ),
   )
-  for (const event of stranded) {
-    if (!signal.aborted) await revive(platform, event, before)
+  let givenUp = 0
+  for (const { id, organizationId } of overdue) {
+    if (signal.aborted) break
+    const ended = await withOrganization(orm, organizationId, async (em) => {
+      const stillDue = { id, status: 'pending', nextAttemptAt: { $lt: before } } as const
+      const event = await em.findOne(WebhookEventEntity, stillDue)
+      return event !== null && (await endWithout(em, event, waitedInVain, now))
+    })
+    if (ended) givenUp += 1
   }
-  return stranded.length
+  return givenUp
 }
 
-type Stranded = Pick<WebhookEvent, 'id' | 'organizationId'>
-
-async function revive(
-  platform: Pick<Platform, 'orm' | 'clock' | 'queue' | 'log'>,
-  { id, organizationId }: Stranded,
-  before: Date,
-): Promise<void> {
-  await withOrganization(platform.orm, organizationId, async (em) => {
-    const revived = await em.nativeUpdate(
-      WebhookEventEntity,
-      { id, status: 'pending', nextAttemptAt: { $lt: before } },
-      { nextAttemptAt: platform.clock.now() },
-    )
-    if (revived === 0) return
-    const event = await em.findOneOrFail(WebhookEventEntity, { id })
-    const organization = await em.findOneOrFail(OrganizationEntity, { id: organizationId })
-    await enqueueDeliveries(platform, em, organization, [event])
-    platform.log.warn({ eventId: id, organizationId }, 'an event had lost its job')
-  })
-}
+const waitedInVain = `It has been due for ${limits.webhookFailingDays} days: nothing was sent.`
