@@ -112,6 +112,38 @@ test('an internal app manages the organization and its team by the rules of the 
   })
 })
 
+test('an internal app manages webhooks by the rules of the endpoints', async () => {
+  const { webhooks } = client((await registerTestOrganization(server)).accessToken)
+  const other = client((await registerTestOrganization(server)).accessToken)
+  const wanted = { url: 'https://93.184.215.14/hook', events: ['normalization.success' as const] }
+
+  const { id, secret } = await webhooks.create.mutate(wanted)
+  expect(secret).toMatch(/^whsec_/)
+  expect(await webhooks.list.query()).toMatchObject([{ id, ...wanted, active: true }])
+  await expect(
+    webhooks.create.mutate({ ...wanted, url: 'https://10.0.0.1/' }),
+  ).rejects.toMatchObject({ data: { refusal: 'WEBHOOK_URL_FORBIDDEN' } })
+  expect(await webhooks.change.mutate({ id, active: false })).toMatchObject({ active: false })
+  expect(await webhooks.rotateSecret.mutate({ id })).toMatchObject({ id })
+
+  const { eventId } = await webhooks.test.mutate({ id })
+  expect(await webhooks.listDeliveries.query({ id })).toMatchObject({
+    deliveries: [{ eventId, status: 'pending' }],
+    total: 1,
+  })
+  expect(await webhooks.listDeadLetters.query({})).toEqual({ deadLetters: [], total: 0 })
+  const unknown = { data: { code: 'NOT_FOUND', refusal: 'NOT_FOUND' } }
+  await expect(webhooks.replayDeadLetter.mutate({ eventId })).rejects.toMatchObject(unknown)
+  await expect(other.webhooks.test.mutate({ id })).rejects.toMatchObject(unknown)
+  await expect(other.webhooks.listDeliveries.query({ id })).rejects.toMatchObject(unknown)
+
+  const before = await webhooks.defaultSecret.query()
+  const after = await webhooks.rotateDefaultSecret.mutate()
+  expect(after.secret).not.toBe(before.secret)
+  expect(await webhooks.defaultSecret.query()).toEqual({ secret: after.secret })
+  expect(await webhooks.delete.mutate({ id })).toEqual({ id, deleted: true })
+})
+
 test('the internal apps have these procedures', () => {
   expect(Object.keys(portalRpc._def.procedures).toSorted()).toEqual([
     'apiKeys.create',
