@@ -1,3 +1,4 @@
+import { Batch } from '@pdfnorm/contracts/schema/batch'
 import { OrganizationResponse } from '@pdfnorm/contracts/schema/organization'
 import { Problem } from '@pdfnorm/contracts/schema/problem'
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client'
@@ -144,12 +145,38 @@ test('an internal app manages webhooks by the rules of the endpoints', async () 
   expect(await webhooks.delete.mutate({ id })).toEqual({ id, deleted: true })
 })
 
+test('an internal app reads the batches that programs of its organization fill', async () => {
+  const organization = await registerTestOrganization(server)
+  const { fullKey } = await organization.createKey()
+  const response = await server.fetch('/api/batches', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Api-Key': fullKey },
+    body: JSON.stringify({ name: 'seen in the portal' }),
+  })
+  const batch = Batch.parse(await response.json())
+  const { batchId } = batch
+
+  const { batches } = client(organization.accessToken)
+  expect(await batches.get.query({ batchId })).toEqual(batch)
+  expect(await batches.list.query({ status: 'open' })).toEqual({ batches: [batch], total: 1 })
+  expect(await batches.list.query({ page: 2 })).toEqual({ batches: [], total: 1 })
+  expect(await batches.submissions.query({ batchId })).toEqual({ submissions: [], total: 0 })
+
+  const other = client((await registerTestOrganization(server)).accessToken)
+  for (const call of [other.batches.get, other.batches.submissions]) {
+    await expect(call.query({ batchId })).rejects.toMatchObject({ data: { refusal: 'NOT_FOUND' } })
+  }
+})
+
 test('the internal apps have these procedures', () => {
   expect(Object.keys(portalRpc._def.procedures).toSorted()).toEqual([
     'apiKeys.create',
     'apiKeys.list',
     'apiKeys.revoke',
     'apiKeys.rotate',
+    'batches.get',
+    'batches.list',
+    'batches.submissions',
     'billing.createCheckoutSession',
     'billing.createPortalSession',
     'billing.info',

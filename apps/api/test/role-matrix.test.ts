@@ -34,6 +34,8 @@ function endpointsFor(auth: 'api-key' | 'bearer'): NamedEndpoint[] {
 /** The table of the contract: whether a role may call the endpoint. */
 function mayCall(endpoint: MountedEndpoint, role: MemberRole): boolean {
   const metadata = metadataOf(endpoint)
+  // What a key may read every member may (decision 3.1).
+  if (metadata.auth === 'api-key') return metadata.scopes.includes('read')
   return metadata.auth === 'bearer' && isAtLeast(role, metadata.role)
 }
 

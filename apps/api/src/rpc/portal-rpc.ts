@@ -1,4 +1,5 @@
 import { apiKeysRpc } from './api-keys-rpc.ts'
+import { batchesRpc } from './batches-rpc.ts'
 import { billingRpc } from './billing-rpc.ts'
 import { dataProtectionRpc } from './data-protection-rpc.ts'
 import { organizationRpc } from './organization-rpc.ts'
@@ -16,6 +17,7 @@ export const portalRpc = router({
   billing: billingRpc,
   dataProtection: dataProtectionRpc,
   webhooks: webhooksRpc,
+  batches: batchesRpc,
 })
 
 /** All that an app imports of the API, as a type only. */

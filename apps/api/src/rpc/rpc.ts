@@ -1,3 +1,4 @@
+import type { EndpointMetadata } from '@pdfnorm/contracts/endpoint/endpoint-metadata'
 import { problems, Refusal } from '@pdfnorm/contracts/schema/problem'
 import { initTRPC, TRPCError } from '@trpc/server'
 import { shortOfAccess } from '../access.ts'
@@ -43,8 +44,10 @@ const trpc = initTRPC
 export const { router } = trpc
 
 /** A procedure that does what an endpoint of the portal does, for whom that endpoint lets in. */
-export function twinOf(endpoint: MountedEndpoint) {
-  const { rateLimit } = metadataOf(endpoint)
+export function twinOf(
+  endpoint: MountedEndpoint,
+  { rateLimit }: Pick<EndpointMetadata, 'rateLimit'> = metadataOf(endpoint),
+) {
   return trpc.procedure.meta({ endpoint }).use(async ({ ctx, next }) => {
     const { caller, platform } = ctx
     if (caller instanceof Refusal) throw refusalError(caller)
@@ -55,6 +58,18 @@ export function twinOf(endpoint: MountedEndpoint) {
     if (refusal !== null) throw refusalError(refusal)
     return next({ ctx: { platform, caller } })
   })
+}
+
+/**
+ * A procedure that reads for every member what an endpoint reads for a key with the scope `read` (decision 3.1: all
+ * members read).
+ */
+export function readingTwinOf(endpoint: MountedEndpoint) {
+  const metadata = metadataOf(endpoint)
+  if (metadata.auth !== 'api-key' || !metadata.scopes.includes('read')) {
+    throw new Error(`${endpoint.path} is not read by keys`)
+  }
+  return twinOf(endpoint, { rateLimit: 'portal' })
 }
 
 /** The headers of an answer, which is one for all procedures of a request: those of whichever has the least left. */
