@@ -74,12 +74,13 @@ const selectDelivery = `
         json_build_object('id', s.id, 'sealed', encode(s.sealed_secret, 'base64'))
         order by s.valid_until desc nulls first, s.created_at desc)
       from webhook_secret s
-      where s.signer_id = coalesce(w.id, e.organization_id)
+      where s.organization_id = e.organization_id and s.signer_id = coalesce(w.id, e.organization_id)
         and (s.valid_until is null or s.valid_until > ?)) as "sealedSecrets"
   from webhook_event e
   left join lateral (
     select * from webhook
-    where case when e.configured then id = e.webhook_id else url = e.url end
+    where organization_id = e.organization_id
+      and case when e.configured then id = e.webhook_id else url = e.url end
     order by active desc, created_at, id limit 1
   ) w on true
   where e.id = ? and e.status = 'pending'`
