@@ -1,8 +1,4 @@
-import {
-  type ApiKeyScope,
-  ApiKeyResponse,
-  CreatedApiKey,
-} from '@pdfnorm/contracts/schema/api-key'
+import { type ApiKeyScope, ApiKeyResponse, CreatedApiKey } from '@pdfnorm/contracts/schema/api-key'
 import { limits } from '@pdfnorm/contracts/schema/limit'
 import { Problem, type ProblemCode } from '@pdfnorm/contracts/schema/problem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

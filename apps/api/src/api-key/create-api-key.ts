@@ -13,9 +13,7 @@ export async function createApiKey(
   caller: MemberCaller,
   request: CreateApiKeyRequest,
   apiVersion: ApiVersion,
-): Promise<
-  CreatedApiKey | Refusal<'API_KEY_LIMIT_REACHED' | 'VALIDATION_ERROR'> | ChangeRefusal
-> {
+): Promise<CreatedApiKey | Refusal<'API_KEY_LIMIT_REACHED' | 'VALIDATION_ERROR'> | ChangeRefusal> {
   return changeAsMember(orm, caller, leastRole.changeApiKeys, async (em, { id }) => {
     const now = clock.now()
     const expiresAt = request.expiresAt ? new Date(request.expiresAt) : null
