@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
 import { plans } from '@pdfnorm/contracts/schema/plan'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { pdf } from './pdf.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import {
@@ -94,6 +96,33 @@ test('a broken-off download goes on where it ended, if the file is still the sam
 
   expect([same.status, changed.status]).toEqual([206, 200])
   expect(Buffer.from(await changed.arrayBuffer())).toEqual(whole)
+})
+
+test('who asks for the file with another ETag is refused before all else', async () => {
+  for (const tags of [`"${sha256}"`, `"other", "${sha256}"`, '*']) {
+    expect((await ask({ 'If-Match': tags })).status).toBe(200)
+  }
+  for (const tags of ['"other"', `W/"${sha256}"`, sha256]) {
+    const response = await ask({ 'If-Match': tags, 'If-None-Match': '*', Range: 'bytes=0-1' })
+    expect(headersOf(response)).not.toHaveProperty('etag')
+    await problem(response, 412, 'PRECONDITION_FAILED')
+  }
+})
+
+test('a download that its client leaves does not go on', async () => {
+  const { objects } = server.platform
+  const endless = new Readable({ read: () => endless.push(Buffer.alloc(64 * 1024)) })
+  vi.spyOn(objects, 'openStream').mockResolvedValueOnce(endless)
+  const client = new AbortController()
+  const response = await server.fetch(`/api/artifacts/${sha256}`, {
+    headers: { 'X-Api-Key': submitter.key },
+    signal: client.signal,
+  })
+  const closed = once(endless, 'close')
+  client.abort()
+  await closed
+
+  expect([response.status, endless.destroyed]).toEqual([200, true])
 })
 
 test('several ranges, another unit and a malformed range mean the whole file', async () => {

@@ -57,6 +57,10 @@ export const artifacts = rest.router(
           .string()
           .optional()
           .meta({ description: 'The ETag that the range belongs to.' }),
+        'if-match': z
+          .string()
+          .optional()
+          .meta({ description: 'ETags of which one has to be that of the file: else 412.' }),
         'if-none-match': z
           .string()
           .optional()
@@ -73,6 +77,7 @@ export const artifacts = rest.router(
           'FORBIDDEN_RESOURCE',
           'NOT_FOUND',
           'EXPIRED',
+          'PRECONDITION_FAILED',
           'RANGE_NOT_SATISFIABLE',
         ),
       },

@@ -48,6 +48,7 @@ export const problems = {
   METHOD_NOT_ALLOWED: { status: 405, title: 'The path does not take this method' },
   REQUEST_TIMEOUT: { status: 408, title: 'The request did not arrive in time' },
   ALREADY_MEMBER: { status: 409, title: 'The user is a member already' },
+  PRECONDITION_FAILED: { status: 412, title: 'The file is not the one that was asked for' },
   FILE_TOO_LARGE: { status: 413, title: 'The upload is larger than the service takes' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The content type is not accepted here' },
   RANGE_NOT_SATISFIABLE: { status: 416, title: 'The range lies outside the file' },

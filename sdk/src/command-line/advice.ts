@@ -23,6 +23,7 @@ const adviceByCode: Readonly<Record<RefusalCode | LocalErrorCode, string>> = {
   EXPIRED: 'The plan’s retention period is over: normalize the original again.',
   FILE_TOO_LARGE: 'The service takes no file of this size.',
   UNSUPPORTED_MEDIA_TYPE: 'Is PDFNORM_BASE_URL the address of a pdfnorm service?',
+  PRECONDITION_FAILED: 'Try again.',
   RANGE_NOT_SATISFIABLE: 'Try again.',
   IDEMPOTENCY_KEY_REUSED: 'The key was used with another file: leave --idempotency-key out.',
   RATE_LIMITED: 'Try again later, or with a lower --concurrency.',

@@ -1,6 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Region } from '@pdfnorm/contracts/schema/region'
-import { executeTogether, type Statement, withoutOrganization } from '../database/transaction.ts'
+import {
+  executeTogether,
+  executeWithoutOrganization,
+  type Statement,
+} from '../database/transaction.ts'
 import type { Platform } from '../platform.ts'
 import { newArtifactKey } from './object-store.ts'
 import { abandonObject, claimObject, newClaim, type StoredObject } from './stored-object.ts'
@@ -80,9 +84,7 @@ async function writeArtifact(
 ): Promise<WrittenObject> {
   const { orm, clock, objects } = platform
   const key = newArtifactKey(sha256)
-  const knownKey = await withoutOrganization(orm, (em) =>
-    findOrClaim(em, { sha256, region, key }, clock.now()),
-  )
+  const knownKey = await findOrClaim(orm, { sha256, region, key }, clock.now())
   if (knownKey !== null) {
     const isThere = (await objects.sizeOf(region, knownKey)) === sizeBytes
     if (isThere) return { region, key: knownKey, isNew: false, lostKey: null }
@@ -94,17 +96,17 @@ async function writeArtifact(
 
 /** The key of the object that has this content; null: there is none, and the new one is claimed for it. */
 async function findOrClaim(
-  em: EntityManager,
+  orm: Platform['orm'],
   { sha256, region, key }: StoredObject & { sha256: string },
   now: Date,
 ): Promise<string | null> {
   const claim = newClaim({ region, key }, now)
-  const [known] = await em.execute<{ key: string }[]>(
-    `with known as (select object_key as key from artifact where sha256 = ? and region = ?),
-          claimed as (${claim.sql} where not exists (select from known))
-     select key from known`,
-    [sha256, region, ...claim.parameters],
-  )
+  const [known] = await executeWithoutOrganization<{ key: string }>(orm, {
+    sql: `with known as (select object_key as key from artifact where sha256 = ? and region = ?),
+               claimed as (${claim.sql} where not exists (select from known))
+          select key from known`,
+    parameters: [sha256, region, ...claim.parameters],
+  })
   return known?.key ?? null
 }
 

@@ -1,6 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Region } from '@pdfnorm/contracts/schema/region'
-import { type Statement, withoutOrganization } from '../database/transaction.ts'
+import {
+  executeWithoutOrganization,
+  type Statement,
+  withoutOrganization,
+} from '../database/transaction.ts'
 import type { Platform } from '../platform.ts'
 
 /** An object of the storage. A key is written once, and never used again after its object was removed. */
@@ -20,8 +24,7 @@ export async function claimObject(
   { orm, clock }: Pick<Platform, 'orm' | 'clock'>,
   object: StoredObject,
 ): Promise<void> {
-  const { sql, parameters } = newClaim(object, clock.now())
-  await withoutOrganization(orm, (em) => em.execute(sql, [...parameters]))
+  await executeWithoutOrganization(orm, newClaim(object, clock.now()))
 }
 
 /** What `claimObject` executes; a condition may follow. */

@@ -120,6 +120,14 @@ export async function readByLookUp<Row extends object>(
   return readInOneMessage(orm, [...lookUpSettings(lookUp), enter], statement)
 }
 
+/** Executes one statement as inside `withoutOrganization`: a transaction of its own, in one round trip. */
+export async function executeWithoutOrganization<Row extends object>(
+  orm: MikroORM,
+  statement: Statement,
+): Promise<Row[]> {
+  return readInOneMessage(orm, [], statement)
+}
+
 /**
  * Runs statements whose rows nobody asks for, one after another in one round trip of the transaction of `em`.
  */
@@ -198,9 +206,9 @@ async function readInOneMessage<Row extends object>(
   const text = [...settings, statement]
     .map(({ sql, parameters }) => platform.formatQuery(sql, parameters))
     .join(';\n')
-  // A message without parameters may hold several statements, and has a result for each.
+  // A message without parameters may hold several statements, and has a result for each where there are several.
   const results: unknown = await inSpan(span('read'), () => pool.query({ text, types }))
-  const last = Array.isArray(results) ? (results.at(-1) as QueryResult<Row> | undefined) : undefined
+  const last = [results].flat().at(-1) as QueryResult<Row> | undefined
   if (last === undefined) throw new Error('The message did not give a result for each statement')
   return last.rows
 }
