@@ -9,7 +9,9 @@ import { TestEvent } from '@pdfnorm/contracts/schema/webhook-event'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import { withOrganization } from '../src/database/transaction.ts'
 import { queues } from '../src/job/queues.ts'
+import { announceEvent } from '../src/webhook/announce-event.ts'
 import { deliverEvent } from '../src/webhook/deliver-event.ts'
 import { tidyEvents } from '../src/webhook/tidy-events.ts'
 import {
@@ -479,6 +481,45 @@ test('a process that dies after it sent and before it wrote that down leads to a
   // Whoever takes the job once more finds nothing to do.
   await deliverEvent(idle.platform, job, attempt)
   expect(await receiver.got(2, '/dies')).toHaveLength(2)
+})
+
+test('an address that became one of our own network is not sent to, whatever was found when it was given', async () => {
+  const own = await registerTestOrganization(idle)
+  const { id } = await createWebhook(own, receiver.url())
+  const eventId = await sendTest(own, id)
+  const { signal } = new AbortController()
+  const guarded = { ...idle.platform, config: { ...idle.config, webhookAllowPrivate: false } }
+  await deliverEvent(guarded, { organizationId: own.id, eventId }, { signal })
+  expect(receiver.received).toEqual([])
+  expect((await deliveriesOf(own, id))[0]).toMatchObject({
+    status: 'pending',
+    attempts: [{ statusCode: null, error: expect.stringContaining('ADDRESS_FORBIDDEN') }],
+  })
+})
+
+test('an event is signed over its bytes, whatever letters it has', async () => {
+  const own = await registerTestOrganization(idle)
+  const { id, secret } = await createWebhook(own, receiver.url())
+  const webhook = { id, url: receiver.url() }
+  const message = 'Größe: 3 € – 𝟛 \u0000 \u2028 \ud800 "\\" \u0085'
+  const { orm } = idle.platform
+  const [eventId = ''] = await withOrganization(orm, own.id, (em) =>
+    announceEvent(em, idle.platform, {
+      organizationId: own.id,
+      target: { webhook },
+      event: 'webhook.test',
+      data: { message },
+    }),
+  )
+  const { signal } = new AbortController()
+  await deliverEvent(idle.platform, { organizationId: own.id, eventId }, { signal })
+  const [request] = await receiver.got(1)
+  if (request === undefined) throw new Error('Nothing came')
+  expect(verified(secret, request)).toMatchObject({ data: { message } })
+  expect(request.headers).toMatchObject({
+    'x-service-signature': serviceSignature(secret, request.body),
+    'content-length': String(Buffer.byteLength(request.body)),
+  })
 })
 
 test('a process that stops gives what it is sending back, and counts no failure', async () => {
