@@ -86,6 +86,17 @@ test('a job that fails is tried again, and told which try is its last', async ()
   expect(await countJobs()).toEqual({ completed: 1 })
 })
 
+test('a job that no worker comes for is not forgotten', async () => {
+  await send(await newOrganization())
+  await server.database.query(
+    `update pgboss.job set created_on = created_on - interval '1 year',
+       start_after = start_after - interval '1 year', keep_until = keep_until - interval '1 year'`,
+  )
+  await server.database.query('update pgboss.queue set maintain_on = null')
+  await server.platform.queue.boss.supervise(queue)
+  expect(await countJobs()).toEqual({ created: 1 })
+})
+
 test('the job of a worker that died goes to another one', async () => {
   const organization = await newOrganization()
   await send(organization)

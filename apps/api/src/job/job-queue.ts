@@ -186,6 +186,9 @@ function openBoss(
   })
 }
 
+/** pg-boss forgets what nobody came for; here each job stands for something that has to be done, however late. */
+const waitsAtMostSeconds = 10 * 365 * 24 * 60 * 60
+
 function queueOptions(name: QueueName) {
   const queue = definitionOf(name)
   return {
@@ -195,6 +198,7 @@ function queueOptions(name: QueueName) {
     ...(queue.retryDelayMaxSeconds !== undefined && { retryDelayMax: queue.retryDelayMaxSeconds }),
     heartbeatSeconds: queue.heartbeatSeconds,
     expireInSeconds: queue.expireInSeconds,
+    retentionSeconds: waitsAtMostSeconds,
     ...(queue.forgottenAfterSeconds !== undefined && {
       deleteAfterSeconds: queue.forgottenAfterSeconds,
     }),
