@@ -7,6 +7,7 @@ export default defineConfig({
       'contracts',
       'apps/*',
       'sdk',
+      'examples',
       { test: { name: 'repository', include: ['test/**/*.test.ts'] } },
     ],
     reporters: ['default', new ClosingLine()],

@@ -1,5 +1,16 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -22,22 +33,13 @@ interface PackReport {
   readonly unpackedSize: number
 }
 
-/** Builds, packs and installs, in folders of its own: several tests may do so at a time. */
+/** Builds, packs and installs, in a folder of its own: several tests may do so at a time. */
 export async function installPackedPackage(): Promise<PackedPackage> {
   const folder = await mkdtemp(join(tmpdir(), 'pdfnorm-sdk-'))
-  const stage = join(folder, 'stage')
-  await mkdir(stage)
-  for (const file of ['package.json', 'README.md']) {
-    await copyFile(join(root, file), join(stage, file))
-  }
-  await run('npx', ['tsdown', '--out-dir', join(stage, 'dist')], { cwd: root })
-  const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: stage })
-  const reports: PackReport[] | Record<string, PackReport> = JSON.parse(packed.stdout)
-  const [report] = Object.values(reports)
-  if (report === undefined) throw new Error('npm packed nothing')
-  const tarball = join(folder, report.filename)
+  const tarball = await packed()
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder })
+  const report = JSON.parse(await readFile(`${tarball}.json`, 'utf8')) as PackReport
   return {
     folder,
     tarball,
@@ -45,6 +47,41 @@ export async function installPackedPackage(): Promise<PackedPackage> {
     unpackedBytes: report.unpackedSize,
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
+}
+
+/** The same sources are packed once: the tarball is named by what went into it. */
+async function packed(): Promise<string> {
+  const cache = join(tmpdir(), 'pdfnorm-sdk-packed')
+  const tarball = join(cache, `${await hashOfSources()}.tgz`)
+  if (existsSync(tarball)) return tarball
+  await mkdir(cache, { recursive: true })
+  const stage = await mkdtemp(join(cache, 'stage-'))
+  for (const file of published) await copyFile(join(root, file), join(stage, file))
+  await run('npx', ['tsdown', '--out-dir', join(stage, 'dist')], { cwd: root })
+  const { stdout } = await run('npm', ['pack', '--json'], { cwd: stage })
+  const reports: PackReport[] | Record<string, PackReport> = JSON.parse(stdout)
+  const [report] = Object.values(reports)
+  if (report === undefined) throw new Error('npm packed nothing')
+  await writeFile(`${tarball}.json`, JSON.stringify(report))
+  await rename(join(stage, report.filename), tarball)
+  await rm(stage, { recursive: true })
+  return tarball
+}
+
+/** What goes into the package beside what is built. */
+const published = ['package.json', 'README.md']
+
+async function hashOfSources(): Promise<string> {
+  const sources = await readdir(join(root, 'src'), { recursive: true })
+  const files = [
+    ...published,
+    'tsdown.config.ts',
+    'tsconfig.json',
+    ...sources.filter((path) => path.endsWith('.ts')).map((path) => join('src', path)),
+  ]
+  const digest = createHash('sha256')
+  for (const file of files.sort()) digest.update(file).update(await readFile(join(root, file)))
+  return digest.digest('hex')
 }
 
 export interface Manifest {

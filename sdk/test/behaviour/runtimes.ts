@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
+import { vi } from 'vitest'
 import type { Outcome, Scenario } from './behaviour.ts'
 import type { BreakingGate } from './breaking-gate.ts'
 
@@ -74,7 +75,9 @@ async function inWorker(program: string, { folder, scenario }: Place): Promise<O
   const suite = await bundled(folder, 'browser', [])
   const main = `${suite}
     export default {
-      async fetch(request) { return Response.json(await behave(await request.json())) },
+      async fetch(request) {
+        return Response.json(request.method === 'POST' ? await behave(await request.json()) : null)
+      },
     }\n`
   await writeFile(join(folder, 'worker.js'), main)
   const port = await freePort()
@@ -92,8 +95,13 @@ async function inWorker(program: string, { folder, scenario }: Place): Promise<O
   await writeFile(join(folder, 'worker.capnp'), config)
   const worker = spawn(program, ['serve', 'worker.capnp'], { cwd: folder, stdio: 'inherit' })
   try {
-    const answer = await whenListening(`http://127.0.0.1:${port}`, scenario)
-    return (await answer.json()) as Outcome[]
+    const url = `http://127.0.0.1:${port}`
+    // The socket opens when the worker has been compiled.
+    await vi.waitFor(() => fetch(url), { interval: 25, timeout: 20_000 })
+    const body = JSON.stringify({ ...scenario, folder: null })
+    const answer = await fetch(url, { method: 'POST', body })
+    const outcomes: Outcome[] = await answer.json()
+    return outcomes
   } finally {
     worker.kill()
   }
@@ -142,26 +150,6 @@ function aliasesIn(folder: string): Record<string, string> {
     '@pdfnorm/sdk/verify': join(dist, 'verify.js'),
     '@pdfnorm/sdk$': join(dist, 'index.js'),
   }
-}
-
-/** The socket opens when the worker has been compiled. */
-async function whenListening(url: string, scenario: Scenario): Promise<Response> {
-  for (;;) {
-    try {
-      return await fetch(url, {
-        method: 'POST',
-        body: JSON.stringify({ ...scenario, folder: null }),
-      })
-    } catch (error) {
-      if (!isRefused(error)) throw error
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-  }
-}
-
-function isRefused(error: unknown): boolean {
-  const cause: unknown = error instanceof Error ? error.cause : null
-  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED'
 }
 
 function installed(path: string): string | null {
