@@ -47,6 +47,13 @@ export class KeptProcess {
     return this.#plan.name
   }
 
+  /** @throws Error when it does not run */
+  get pid(): number {
+    const pid = this.#child?.pid
+    if (pid === undefined) throw new Error(`${this.name} does not run`)
+    return pid
+  }
+
   /**
    * Resolves when it is at work.
    *
@@ -125,5 +132,16 @@ export class KeptProcess {
 
   #signal(signal: NodeJS.Signals): void {
     this.#child?.kill(signal)
+  }
+}
+
+/** Whether a process of the service answers for itself at this address. */
+export async function isHealthy(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2000) })
+    await response.arrayBuffer()
+    return response.ok
+  } catch {
+    return false
   }
 }

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdir, realpath } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { asyncBytes } from './documents.ts'
 import { Database } from './database.ts'
-import { KeptProcess } from './kept-process.ts'
+import { freePorts } from './free-ports.ts'
+import { isHealthy, KeptProcess } from './kept-process.ts'
 import { Receiver } from './receiver.ts'
 import { Storage } from './storage.ts'
 
@@ -104,37 +103,5 @@ export async function startTorturedService(directory: string): Promise<TorturedS
     workers: processes.slice(apiCount),
     urls: [first, ...others],
     stop,
-  }
-}
-
-async function isHealthy(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2000) })
-    await response.arrayBuffer()
-    return response.ok
-  } catch {
-    return false
-  }
-}
-
-/** Held until all are found, so that none comes twice. */
-async function freePorts(count: number): Promise<number[]> {
-  const held = await Promise.all(Array.from({ length: count }, () => holdPort()))
-  await Promise.all(held.map((port) => port.release()))
-  return held.map(({ port }) => port)
-}
-
-async function holdPort(): Promise<{ port: number; release(): Promise<void> }> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('no address')
-  return {
-    port: address.port,
-    async release() {
-      const closed = once(server, 'close')
-      server.close()
-      await closed
-    },
   }
 }
