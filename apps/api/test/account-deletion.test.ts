@@ -10,6 +10,7 @@ import type { Platform } from '../src/platform.ts'
 import { exportOf } from './export.ts'
 import { holdNormalizer } from './held-normalizer.ts'
 import { mailsTo } from './mailbox.ts'
+import { joinTestOrganization } from './member.ts'
 import { jsonPost, postJson, registration, type TestOrganization } from './organization.ts'
 import { pdf } from './pdf.ts'
 import { startBeside, startTestServer, type TestServer } from './server.ts'
@@ -52,7 +53,8 @@ test('an account is deleted when its cooling-off period is over, with all that w
     jsonPost({ email: 'guest@example.com', role: 'member' }),
   )
   await exportOf(organization)
-  expect(await mailsTo(server, organization.owner.email)).toHaveLength(1)
+  const [, ready] = await mailsTo(server, organization.owner.email)
+  expect(ready?.text).toContain('Subject: Your export is ready')
 
   const { status, cancellableUntil, requestedAt } = await requestDeletion(organization)
   expect(status).toBe('pending')
@@ -81,6 +83,28 @@ test('an account is deleted when its cooling-off period is over, with all that w
 
   const again = registration(organization.slug, organization.owner.email)
   expect((await postJson(server, '/api/auth/register', again)).status).toBe(200)
+})
+
+test('the owner and the contact of an organization are told of its deletion and of its cancel, and others are not', async () => {
+  await using server = await startTestServer({ work: true, normalizer })
+  const { organization } = await registerSubmitter(server)
+  const admin = await joinTestOrganization(server, organization, 'admin')
+  const contact = 'Contact@example.com'
+  await organization.fetch('/api/portal/organization/settings', {
+    ...jsonPost({ contact_email: contact }),
+    method: 'PUT',
+  })
+  const { cancellableUntil } = await requestDeletion(organization)
+  await mailsTo(server, contact)
+  await organization.fetch(cancelPath, { method: 'DELETE' })
+
+  for (const address of [organization.owner.email, contact.toLowerCase()]) {
+    const mails = (await mailsTo(server, address)).slice(-2)
+    expect(mails[0]?.text).toContain('Subject: Your organization will be deleted')
+    expect(mails[0]?.text).toContain(cancellableUntil)
+    expect(mails[1]?.text).toContain('Subject: Your organization will not be deleted')
+  }
+  expect(await mailsTo(server, admin.email)).toHaveLength(1)
 })
 
 describe('step by step', () => {

@@ -43,7 +43,8 @@ function byText(a: string, b: string): number {
 async function allMailsAreSent({ database }: TestServer): Promise<void> {
   const waiting = () =>
     database.query(
-      `select id from pgboss.job where name in ('request-mail', 'send-mail', 'mail-webhook-deactivated')
+      `select id from pgboss.job
+       where name in ('request-mail', 'send-mail', 'mail-webhook-deactivated', 'mail-data-notice')
          and state in ('created', 'retry', 'active')`,
     )
   await expect.poll(waiting, { interval: 20, timeout: 20_000 }).toEqual([])

@@ -2,11 +2,11 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { type Entry, fromBuffer, type Options, type ZipFile } from 'yauzl'
 
-const open = promisify<Buffer, Options, ZipFile>(fromBuffer)
+const openZip = promisify<Buffer, Options, ZipFile>(fromBuffer)
 
 /** The files of a ZIP by their paths, as a library reads them that did not write it; it checks sizes and CRCs. */
 export async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
-  const zip = await open(bytes, { lazyEntries: true, strictFileNames: true })
+  const zip = await openZip(bytes, { lazyEntries: true, strictFileNames: true })
   const read = promisify<Entry, NodeJS.ReadableStream>(zip.openReadStream.bind(zip))
   const files = new Map<string, Buffer>()
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>()

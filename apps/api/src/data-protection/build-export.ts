@@ -125,7 +125,7 @@ async function writeArchive(
 
 /** False when an erasure came, or the export has gone or was completed by another process. */
 async function complete(
-  { orm, clock }: BuildingPlatform,
+  { orm, clock, queue }: BuildingPlatform,
   { organization, dataExport }: Build,
   archive: StoredObject,
 ): Promise<boolean> {
@@ -140,6 +140,8 @@ async function complete(
     )
     if (completed === 0) return false
     await executeTogether(em, [keepObject(archive, expiresAt)])
+    const notice = { organizationId: organization.id, notice: 'export-completed', id } as const
+    await queue.send(em, 'mail-data-notice', notice, organization)
     return true
   })
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { AccountDeletion as AccountDeletionResponse } from '@pdfnorm/contracts/schema/account-deletion'
 import { leastRole } from '@pdfnorm/contracts/schema/member'
 import type { Refusal } from '@pdfnorm/contracts/schema/problem'
@@ -28,6 +29,8 @@ export async function requestAccountDeletion(
     await queue.send(em, 'delete-account', job, organization, {
       startAfterSeconds: Math.ceil(config.deletionCoolingOffMs / 1000),
     })
+    const notice = { organizationId, notice: 'deletion-requested', id: randomUUID() } as const
+    await queue.send(em, 'mail-data-notice', notice, organization)
     return accountDeletionResponse(requested)
   })
 }

@@ -6,6 +6,7 @@ import { cancelSubscription } from '../billing/cancel-subscription.ts'
 import { buildExport } from '../data-protection/build-export.ts'
 import { deleteAccount } from '../data-protection/delete-account.ts'
 import { eraseContent } from '../data-protection/erase-content.ts'
+import { mailNotice } from '../data-protection/mail-notice.ts'
 import { sendTokenMail } from '../mail/send-token-mail.ts'
 import { mailToMember } from '../session/request-mail.ts'
 import { clearExpired } from '../upkeep/clear-expired.ts'
@@ -36,6 +37,7 @@ const jobs: { readonly [Name in QueueName]: Job<Name>['run'] } = {
   'build-data-export': buildExport,
   'erase-content': eraseContent,
   'delete-account': deleteAccount,
+  'mail-data-notice': mailNotice,
   'deliver-webhook': deliverEvent,
   'deliver-to-troubled-webhook': deliverEvent,
   'mail-webhook-deactivated': mailDeactivatedWebhook,

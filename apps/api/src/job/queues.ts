@@ -2,6 +2,7 @@ import { IsoDateTime, Uuid } from '@pdfnorm/contracts/schema/identifier'
 import { Email } from '@pdfnorm/contracts/schema/member'
 import type { PlanTier } from '@pdfnorm/contracts/schema/plan'
 import { z } from 'zod'
+import { DataNotice } from '../data-protection/mail-notice.ts'
 import { RequestedMail } from '../session/request-mail.ts'
 
 /** What a queue promises: the shape of its jobs and what happens when one of them fails. */
@@ -214,6 +215,15 @@ export const queues = {
     concurrencyPerOrganization: null,
     // Nothing of an organization stays, not even its id.
     forgottenAfterSeconds: 60,
+  },
+  'mail-data-notice': {
+    payload: z.object({ organizationId: Uuid, notice: DataNotice, id: Uuid }),
+    retryLimit: 8,
+    retryDelaySeconds: 30,
+    heartbeatSeconds: 20,
+    expireInSeconds: 120,
+    concurrencyPerProcess: 1,
+    concurrencyPerOrganization: null,
   },
 } as const satisfies Record<string, QueueDefinition>
 
