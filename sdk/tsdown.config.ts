@@ -16,7 +16,7 @@ const commonJs: UserConfig = {
   ...library,
   format: 'cjs',
   clean: false,
-  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  minify: true,
 }
 
 const commandLine: UserConfig = {

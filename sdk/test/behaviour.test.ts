@@ -12,6 +12,7 @@ import { Pdfnorm, type WebhookEvent } from '../src/index.ts'
 import { type BreakingGate, breakingGate } from './behaviour/breaking-gate.ts'
 import { type LiveService, startLiveService } from './behaviour/live-service.ts'
 import { freePort, runtimes } from './behaviour/runtimes.ts'
+import { readmeSnippets } from './readme-snippets.ts'
 import { installPackedPackage, type PackedPackage } from './packed-package.ts'
 
 const run = promisify(execFile)
@@ -50,6 +51,17 @@ describe.each(runtimes)('the packed client on $name', ({ name, program, behave }
     },
     60_000,
   )
+})
+
+test('the first snippet of the README normalizes a PDF', async () => {
+  const [snippet = ''] = await readmeSnippets()
+  const folder = await mkdtemp(join(installed.folder, 'readme-'))
+  await writeDocument(join(folder, 'in.pdf'))
+  const code = snippet.replace('http://localhost:3000', service.baseUrl)
+  await writeFile(join(folder, 'first.mts'), code)
+  await run(process.execPath, ['first.mts'], { cwd: folder, env: environment() })
+  expect(await readFile(join(folder, 'out.pdf'), 'latin1')).toMatch(/^%PDF-/)
+  expect(snippet.trim().split('\n').length).toBeLessThanOrEqual(10)
 })
 
 describe('the command line of the packed client', () => {
