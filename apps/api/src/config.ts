@@ -135,7 +135,7 @@ const SecretKey = z
   .transform((text) => Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64'))
   .refine((bytes) => bytes.length === 32, 'must be 32 bytes as base64 or as 64 hexadecimal digits')
 
-/** Every variable the service reads, with its default (docs: decisions, section 7). */
+/** Every variable the service reads, with its default (docs/operating/settings.md). */
 const Environment = z
   .object({
     NODE_ENV: z
@@ -246,6 +246,8 @@ const Environment = z
       fault('WEBHOOK_ALLOW_PRIVATE', 'may be true in development only')
     }
   })
+
+export const settingNames: readonly string[] = Object.keys(Environment.shape)
 
 const defaultPort = 3000
 
