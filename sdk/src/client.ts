@@ -19,7 +19,7 @@ import type {
   VerificationResult,
 } from './generated/types.ts'
 import { type ApiPromise, apiPromise } from './request/api-promise.ts'
-import { fillPath, queryString } from './request/address.ts'
+import { fillPath, queryString, serviceAddress } from './request/address.ts'
 import { type Listing, listing } from './request/listing.ts'
 import {
   type Answered,
@@ -121,12 +121,10 @@ export class Pdfnorm {
   readonly #settings: SendSettings
   readonly #keys = keyCache(() => this.getKeySet())
 
-  /** @throws {TypeError} when there is no address */
+  /** @throws {TypeError} when there is no address, or it is none */
   constructor(options: PdfnormOptions = {}) {
-    const baseUrl = options.baseUrl ?? environmentVariable('PDFNORM_BASE_URL')
-    if (baseUrl === undefined) throw new TypeError('Give baseUrl, or set PDFNORM_BASE_URL')
     const { apiKey = environmentVariable('PDFNORM_API_KEY') ?? null } = options
-    this.#baseUrl = baseUrl.replace(/\/+$/, '')
+    this.#baseUrl = serviceAddress(options.baseUrl ?? environmentVariable('PDFNORM_BASE_URL'))
     this.#apiKey = apiKey
     this.#settings = {
       onRequest: options.onRequest,

@@ -147,6 +147,25 @@ test('lists are asked for by page, and values are encoded into the path', async 
   ])
 })
 
+test.each(['', '.', '..'])('%j is not taken for an id: it would lead elsewhere', async (value) => {
+  const { baseUrl, received } = await scriptedService(() => ({ body: {} }))
+  await expect(client(baseUrl).getBatch(value)).rejects.toThrow(TypeError)
+  await expect(client(baseUrl).downloadArtifact(value).bytes()).rejects.toThrow(TypeError)
+  expect(received).toHaveLength(0)
+})
+
+test.each(['localhost:3000', 'pdfnorm.example', 'ftp://pdfnorm.example', 'https://', ''])(
+  '%j is not taken for the address of a service',
+  (baseUrl) => {
+    expect(() => new Pdfnorm({ baseUrl })).toThrow(TypeError)
+  },
+)
+
+test('an error says why the service could not be reached', async () => {
+  const reading = new Pdfnorm({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 }).getKeySet()
+  await expect(reading).rejects.toThrow(/127\.0\.0\.1:1\/.* could not be reached: .+/)
+})
+
 test('a hash is taken as records write it and as paths take it', async () => {
   const hash = 'ab'.repeat(32)
   const { baseUrl, received } = await scriptedService(() => ({ body: {} }))

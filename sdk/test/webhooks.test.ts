@@ -146,7 +146,7 @@ test('a secret that is none is a mistake of the receiver, not of the sender', as
 })
 
 describe('a route of a fetch-style server', () => {
-  test('takes an event and refuses a forgery', async () => {
+  test('takes an event and refuses a forgery and a flood', async () => {
     const seen: unknown[] = []
     const route = fetchHandler(
       () => secret,
@@ -158,6 +158,7 @@ describe('a route of a fetch-style server', () => {
     const refused = await route(post(`${body} `, headers))
     expect(refused.status).toBe(400)
     expect(await refused.text()).toContain('signature')
+    expect((await route(post('x'.repeat(2 ** 20 + 1), headers))).status).toBe(413)
     expect(seen).toEqual([[event, 'msg_1']])
   })
 

@@ -128,7 +128,8 @@ async function sendOnce<Data>(
       return new TimeoutError('TIMED_OUT', `No answer within ${timeoutMs} ms`, facts)
     }
     const what = answer === undefined ? 'could not be reached' : 'broke off its answer'
-    return new ConnectionError('CONNECTION_FAILED', `${attempt.url} ${what}`, facts)
+    const message = `${attempt.url} ${what}: ${reasonOf(cause)}`
+    return new ConnectionError('CONNECTION_FAILED', message, facts)
   }
 
   const start = Date.now()
@@ -162,6 +163,14 @@ async function sendOnce<Data>(
  */
 function streamInit(): RequestInit & { duplex: 'half' } {
   return keepsStreams() ? { duplex: 'half', redirect: 'error', window: null } : { duplex: 'half' }
+}
+
+/** Node's fetch hides the reason one level down. */
+function reasonOf(cause: unknown): string {
+  const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
+  // Of several addresses tried none has a message of its own.
+  if (reason instanceof AggregateError && reason.message === '') return reasonOf(reason.errors[0])
+  return reason instanceof Error ? reason.message : String(reason)
 }
 
 function isWorthRepeating(error: PdfnormError, repeat: Attempt<unknown>['repeat']): boolean {

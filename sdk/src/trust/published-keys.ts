@@ -7,6 +7,8 @@ import { keyCache } from './key-source.ts'
 /** Written once more, because the whole table of routes is larger than all that verifies. */
 const path: (typeof routes)['getKeySet']['path'] = '/.well-known/attestation-keys.json'
 
+const timeoutMs = 30_000
+
 /**
  * The keys that a service publishes: fetched when one is wanted, kept, and fetched again for a key that is not among
  * them. One such source serves a whole process.
@@ -21,7 +23,7 @@ export function publishedKeys(
   return keyCache(async () => {
     let response: Response
     try {
-      response = await send(url)
+      response = await send(url, { signal: AbortSignal.timeout(timeoutMs) })
     } catch (cause) {
       throw new ConnectionError('CONNECTION_FAILED', `${url} could not be reached`, { cause })
     }

@@ -1,6 +1,7 @@
 import { WebhookError } from '../error/webhook-error.ts'
 import type { WebhookEvent } from '../generated/types.ts'
 import { type OnWebhookEvent, secretsOf, type WebhookSecret } from './fetch-handler.ts'
+import { limitedBody } from './limited-body.ts'
 import { unwrap, type UnwrapOptions, type WebhookHeaders } from './unwrap.ts'
 
 /** As much of a request of Express, or of Node itself, as is read here. */
@@ -14,9 +15,6 @@ export interface NodeResponse {
   statusCode: number
   end(body?: string): unknown
 }
-
-/** Larger than any event. */
-const largestBodyBytes = 1024 * 1024
 
 /**
  * A route for Express, and for everything else whose requests are Node's. It answers 204 when `onEvent` is through,
@@ -53,11 +51,12 @@ async function receive(
   onEvent: OnWebhookEvent,
   options: UnwrapOptions,
 ): Promise<204 | 413 | WebhookError> {
-  const body = await bodyOf(request)
+  // Version 4 of Express leaves an object where no parser has found anything to do, version 5 undefined.
+  const body = request.body === undefined ? await limitedBody(request) : request.body
   if (body === null) return 413
   let event: WebhookEvent
   try {
-    event = await unwrap(body, request.headers, secretsOf(secret), options)
+    event = await unwrap(body as Uint8Array, request.headers, secretsOf(secret), options)
   } catch (error) {
     if (error instanceof WebhookError && error.code !== 'WEBHOOK_BODY_NOT_RAW') return error
     throw error
@@ -65,19 +64,4 @@ async function receive(
   const id = request.headers['webhook-id']
   await onEvent(event, typeof id === 'string' ? id : null)
   return 204
-}
-
-/** Null when it is too large. */
-async function bodyOf(request: NodeRequest): Promise<Uint8Array | null> {
-  // Express leaves an object where a parser found nothing to do (version 4) or undefined (version 5).
-  const given = request.body
-  if (given !== undefined) return given as Uint8Array
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += chunk.length
-    if (size > largestBodyBytes) return null
-    chunks.push(chunk)
-  }
-  return new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer())
 }

@@ -1,5 +1,6 @@
 import { WebhookError } from '../error/webhook-error.ts'
 import type { WebhookEvent } from '../generated/types.ts'
+import { limitedBody } from './limited-body.ts'
 import { unwrap, type UnwrapOptions } from './unwrap.ts'
 
 /** What a receiver does with an event. It comes at least once: `webhook-id` says which one it is. */
@@ -18,9 +19,10 @@ export function fetchHandler(
   options: UnwrapOptions = {},
 ): (request: Request) => Promise<Response> {
   return async (request) => {
+    const body = await limitedBody(request.body ?? [])
+    if (body === null) return new Response(null, { status: 413 })
     let event: WebhookEvent
     try {
-      const body = await request.arrayBuffer()
       event = await unwrap(body, request.headers, secretsOf(secret), options)
     } catch (error) {
       if (error instanceof WebhookError) return new Response(error.message, { status: 400 })
