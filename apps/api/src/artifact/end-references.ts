@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Region } from '@pdfnorm/contracts/schema/region'
-import { executeTogether, lookUpSettings } from '../database/transaction.ts'
-import { claimMs, objectsIn, type StoredObject } from './stored-object.ts'
+import { executeTogether } from '../database/transaction.ts'
+import { removableAfterLastReader } from './release-artifacts.ts'
+import { claimMs, lockObjects, objectsIn, type StoredObject } from './stored-object.ts'
 
 /** What an organization will not be able to read any more. */
 interface EndedReferences {
@@ -24,12 +25,7 @@ export async function endReferences(
     `select region, object_key as key from artifact where (sha256, region) in (select sha256, region from ${artifactsIn})`,
     [given],
   )
-  // Always in the same order, and before the references, as whoever stores an artifact does.
-  await em.execute(
-    `select from stored_object where (key, region) in (select key, region from ${objectsIn})
-     order by key, region for update`,
-    [JSON.stringify([...originals, ...objects])],
-  )
+  await lockObjects(em, [...originals, ...objects])
   await em.execute(
     `update stored_object set removable_at = ? where (key, region) in (select key, region from ${objectsIn})`,
     [now, JSON.stringify(originals)],
@@ -39,20 +35,7 @@ export async function endReferences(
      where organization_id = ? and (sha256, region) in (select sha256, region from ${artifactsIn})`,
     [now, organizationId, given],
   )
-  await executeTogether(em, [
-    ...artifacts.flatMap(({ sha256, region }) => [
-      ...lookUpSettings({ artifactSha256: sha256 }),
-      {
-        // The longest that anybody may read it, whoever that is.
-        sql: `update stored_object object set removable_at =
-                (select max(expires_at) from artifact_reference where sha256 = ? and region = ?)
-              from artifact where artifact.sha256 = ? and artifact.region = ?
-                and object.key = artifact.object_key and object.region = artifact.region`,
-        parameters: [sha256, region, sha256, region],
-      },
-    ]),
-    ...lookUpSettings({ artifactSha256: '' }),
-  ])
+  await executeTogether(em, removableAfterLastReader(artifacts, now))
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Region } from '@pdfnorm/contracts/schema/region'
-import { executeTogether, lookUpSettings } from '../database/transaction.ts'
+import { executeTogether, lookUpSettings, type Statement } from '../database/transaction.ts'
 import { originalKey } from './object-store.ts'
 import { lockObjects, objectsIn } from './stored-object.ts'
 
@@ -31,11 +31,19 @@ export async function releaseArtifacts(
        (select sha256, region from jsonb_to_recordset(?::jsonb) as given (sha256 text, region text))`,
     [organizationId, JSON.stringify(references)],
   )
-  await executeTogether(em, [
-    ...references.flatMap(({ sha256, region }) => [
+  await executeTogether(em, removableAfterLastReader(references, now))
+  return references.length
+}
+
+/** What makes the bytes of artifacts removable when nobody may read them any more, whoever that is; or now. */
+export function removableAfterLastReader(
+  artifacts: readonly { readonly sha256: string; readonly region: Region }[],
+  now: Date,
+): Statement[] {
+  return [
+    ...artifacts.flatMap(({ sha256, region }) => [
       ...lookUpSettings({ artifactSha256: sha256 }),
       {
-        // The longest that anybody else may read it, whoever that is.
         sql: `update stored_object object set removable_at = coalesce(
                 (select max(expires_at) from artifact_reference where sha256 = ? and region = ?), ?)
               from artifact where artifact.sha256 = ? and artifact.region = ?
@@ -44,8 +52,7 @@ export async function releaseArtifacts(
       },
     ]),
     ...lookUpSettings({ artifactSha256: '' }),
-  ])
-  return references.length
+  ]
 }
 
 /** Makes the originals of an organization's ended submissions removable at once; called like `releaseArtifacts`. */

@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { endPrefix } from '../artifact/end-references.ts'
-import { originalKey } from '../artifact/object-store.ts'
-import { releaseArtifacts } from '../artifact/release-artifacts.ts'
+import { releaseArtifacts, releaseOriginals } from '../artifact/release-artifacts.ts'
 import { removeExpired } from '../artifact/remove-expired.ts'
 import { billOverage } from '../billing/bill-overage.ts'
 import { cancelSubscription } from '../billing/cancel-subscription.ts'
@@ -134,31 +133,26 @@ async function settleAccounts(
   await cancelSubscription(platform, { id: organizationId })
 }
 
-/** What the rows tell of, while they are there; the last day of a file is not to be told from a claim by its object. */
+/** What the rows tell of, while they are there: by its object alone the last day of a file looks like a claim. */
 async function releaseContent(
   { orm, clock }: DeletingPlatform,
   { organizationId, schemaName }: AccountDeletionJob,
   signal: AbortSignal,
 ): Promise<void> {
   const now = clock.now()
-  await withOrganization(orm, organizationId, async (em) => {
-    await em.execute(
-      `update stored_object object set removable_at = ? from submission s
-       where object.key = ? || s.id || '.pdf' and object.region = s.region`,
-      [now, originalKey(schemaName, '').replace(/\.pdf$/, '')],
-    )
-    await em.execute(
+  await withOrganization(orm, organizationId, (em) =>
+    em.execute(
       `update stored_object object set removable_at = ? from data_export e
        where object.key = e.archive_key and object.region = e.region`,
       [now],
-    )
-  })
-  for (;;) {
-    signal.throwIfAborted()
-    const released = await withOrganization(orm, organizationId, (em) =>
-      releaseArtifacts(em, { organizationId, now }),
-    )
-    if (released === 0) return
+    ),
+  )
+  const steps = [
+    (em: EntityManager) => releaseOriginals(em, { id: organizationId, schemaName }, now),
+    (em: EntityManager) => releaseArtifacts(em, { organizationId, now }),
+  ]
+  for (const step of steps) {
+    while ((await withOrganization(orm, organizationId, step)) > 0) signal.throwIfAborted()
   }
 }
 
