@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { withoutOrganization } from '../src/database/transaction.ts'
+import { job } from '../src/job/job.ts'
 import { sendDueJobs } from '../src/job/recurring-jobs.ts'
+import { workQueue } from '../src/job/work-queue.ts'
 import { startBeside, startTestServer, type TestServer } from './server.ts'
 
 /** Any queue: nothing works it off here. */
@@ -72,6 +75,44 @@ test('a due time whose job could not be sent stays due', async () => {
 
   await sendDueJobs(beside.platform, everyYear)
   expect(await jobsSent()).toBe(1)
+})
+
+test('it waits once however often it is due, and never runs twice at a time', async () => {
+  const { platform } = server
+  const send = () =>
+    withoutOrganization(platform.orm, (em) => platform.queue.sendRecurring(em, 'clear-expired'))
+  let running = 0
+  let mostRunning = 0
+  const runs = {
+    count: 0,
+    begun: Promise.withResolvers<void>(),
+    second: Promise.withResolvers<void>(),
+  }
+  const release = Promise.withResolvers<void>()
+  const slow = job('clear-expired', async () => {
+    running += 1
+    mostRunning = Math.max(mostRunning, running)
+    runs.count += 1
+    if (runs.count === 1) runs.begun.resolve()
+    else runs.second.resolve()
+    await release.promise
+    running -= 1
+  })
+
+  expect(await send()).not.toBeNull()
+  expect(await send()).toBeNull()
+  const workers = [workQueue(platform, slow, 2), workQueue(beside.platform, slow, 2)]
+  await runs.begun.promise
+  expect(await send()).not.toBeNull()
+  for (const worker of workers) worker.wake()
+  // Time enough for the other ones to look for it.
+  await server.database.query('select pg_sleep(0.1)')
+  expect(runs.count).toBe(1)
+
+  release.resolve()
+  await runs.second.promise
+  await Promise.all(workers.map((worker) => worker.stop(100)))
+  expect(mostRunning).toBe(1)
 })
 
 /** As if the last time that it was due had been so much earlier. */
