@@ -89,11 +89,15 @@ async function shutOut(em: EntityManager, organizationId: string): Promise<void>
   for (const table of ['session', 'one_time_token', 'api_key']) {
     await em.execute(`delete from ${table} where organization_id = ?`, [organizationId])
   }
-  // What has not begun never will; what has, ends on its own.
+  // What has not begun never will; what has, ends on its own. One whose row is locked is just beginning, and waits for
+  // the lock that is held here.
   await lockStarts(em, organizationId)
-  await em.execute(`delete from submission where organization_id = ? and status = 'PENDING'`, [
-    organizationId,
-  ])
+  await em.execute(
+    `delete from submission where id in (
+       select id from submission where organization_id = ? and status = 'PENDING'
+       for update skip locked)`,
+    [organizationId],
+  )
 }
 
 /** Whether documents are being normalized: then the job comes again when they have ended. */
