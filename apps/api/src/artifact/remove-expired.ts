@@ -66,16 +66,18 @@ async function takeDue({ orm, clock }: RemovingPlatform): Promise<StoredObject[]
   const retryAt = new Date(now.getTime() + retryMs)
   return withoutOrganization(orm, (em) =>
     em.execute<StoredObject[]>(
-      `with due as (
-         update stored_object set removable_at = ? where (key, region) in
-           (select key, region from stored_object where removable_at <= ?
-            order by removable_at limit ? for update skip locked)
-         returning key, region),
+      `with candidates as materialized (
+         select key, region from stored_object where removable_at <= ?
+         order by removable_at limit ? for update skip locked),
+       due as (
+         update stored_object object set removable_at = ? from candidates
+         where (object.key, object.region) = (candidates.key, candidates.region)
+         returning object.key, object.region),
        unreachable as (
          delete from artifact using due
          where artifact.object_key = due.key and artifact.region = due.region)
        select key, region from due`,
-      [retryAt, now, atOnce],
+      [now, atOnce, retryAt],
     ),
   )
 }
