@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type FaultKind, faultKinds } from './fault.ts'
+import { type StorageKind, storageKinds } from './storage.ts'
 
 export interface TortureOptions {
   /** Of load and faults; what was begun is carried to its end afterwards. */
@@ -9,6 +10,7 @@ export interface TortureOptions {
   /** Faults at most. */
   faults: number
   kinds: readonly FaultKind[]
+  storage: StorageKind
   /** How long what was begun may take to end. */
   settleSeconds: number
   /** Whether the directory with logs and data stays, also when nothing was lost. */
@@ -24,6 +26,7 @@ export function readOptions(argv: readonly string[]): TortureOptions {
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
       faults: { type: 'string', default: '1000' },
       kinds: { type: 'string', default: faultKinds.join(',') },
+      storage: { type: 'string', default: 'file' },
       'settle-seconds': { type: 'string', default: '180' },
       keep: { type: 'boolean', default: false },
     },
@@ -32,7 +35,8 @@ export function readOptions(argv: readonly string[]): TortureOptions {
     seconds: wholeNumber('seconds', values.seconds),
     seed: wholeNumber('seed', values.seed),
     faults: wholeNumber('faults', values.faults),
-    kinds: kindsOf(values.kinds),
+    kinds: values.kinds.split(',').map((name) => oneOf('kinds', faultKinds, name)),
+    storage: oneOf('storage', storageKinds, values.storage),
     settleSeconds: wholeNumber('settle-seconds', values['settle-seconds']),
     keep: values.keep,
   }
@@ -43,10 +47,8 @@ function wholeNumber(name: string, text: string): number {
   throw new Error(`--${name} takes a whole number, not ${text}`)
 }
 
-function kindsOf(text: string): FaultKind[] {
-  return text.split(',').map((name) => {
-    const kind = faultKinds.find((known) => known === name)
-    if (kind === undefined) throw new Error(`--kinds takes some of ${faultKinds.join(',')}`)
-    return kind
-  })
+function oneOf<T extends string>(name: string, choices: readonly T[], text: string): T {
+  const chosen = choices.find((choice) => choice === text)
+  if (chosen === undefined) throw new Error(`--${name} takes ${choices.join(', ')}, not ${text}`)
+  return chosen
 }

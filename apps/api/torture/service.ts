@@ -6,7 +6,7 @@ import { Database } from './database.ts'
 import { freePorts } from './free-ports.ts'
 import { isHealthy, KeptProcess } from './kept-process.ts'
 import { Receiver } from './receiver.ts'
-import { Storage } from './storage.ts'
+import { openStorage, type Storage, type StorageKind } from './storage.ts'
 
 /** The service as it runs on many machines, with all that it needs, on this one. */
 export interface TorturedService {
@@ -27,17 +27,19 @@ const workerCount = 3
 export const markVariable = 'PDFNORM_TORTURE'
 
 /** @param directory for data and logs; removed by whoever made it */
-export async function startTorturedService(directory: string): Promise<TorturedService> {
+export async function startTorturedService(
+  directory: string,
+  storageKind: StorageKind,
+): Promise<TorturedService> {
   const home = await realpath(directory)
   const data = join(home, 'data')
   const logs = join(home, 'logs')
   await mkdir(data)
   await mkdir(logs)
 
-  const storage = new Storage(data)
-  await storage.connect()
   const database = new Database(join(home, 'database'), join(logs, 'database.log'))
   await database.process.start()
+  const storage = await openStorage(storageKind, data)
   const receiver = new Receiver()
   await receiver.open()
 
@@ -49,6 +51,7 @@ export async function startTorturedService(directory: string): Promise<TorturedS
   const urls = ports.map((port) => `http://127.0.0.1:${port}`)
   const environment = {
     [markVariable]: home,
+    ...storage.environment,
     DATABASE_URL: database.url,
     DATA_DIR: data,
     BASE_URL: urls[0] ?? '',
@@ -79,6 +82,7 @@ export async function startTorturedService(directory: string): Promise<TorturedS
     const codes = await Promise.all(processes.map((process) => process.retire(60_000)))
     await database.process.retire(60_000)
     await receiver.close()
+    await storage.end()
     return processes.flatMap(({ name }, index) =>
       codes[index] === 0
         ? []

@@ -1,64 +1,74 @@
-import { mkdir, readdir, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasS3Server, s3Credentials, startS3Server, whyNoS3Server } from '../test/s3-server.ts'
 
-/** The local storage of the service, behind its back. */
-export class Storage {
-  readonly #dataDirectory: string
-  readonly #root: string
+export const storageKinds = ['file', 's3'] as const
+export type StorageKind = (typeof storageKinds)[number]
 
-  /** @param dataDirectory the service's DATA_DIR, before it is started for the first time */
-  constructor(dataDirectory: string) {
-    this.#dataDirectory = dataDirectory
-    this.#root = join(dataDirectory, 'disk')
+/** The storage of the service, behind its back. */
+export interface Storage {
+  /** What tells the service of it. */
+  environment: Readonly<Record<string, string>>
+  /** Where uploads lie that have not become objects. */
+  stagingDirectory: string
+  /** From now on every access fails. */
+  fail(): Promise<void>
+  heal(): Promise<void>
+  end(): Promise<void>
+}
+
+/**
+ * Makes a storage for a service that was not started yet.
+ *
+ * @param dataDirectory the service's DATA_DIR
+ */
+export function openStorage(kind: StorageKind, dataDirectory: string): Promise<Storage> {
+  return kind === 's3' ? openBuckets(dataDirectory) : openDirectory(dataDirectory)
+}
+
+/** Names of uploads that have not become objects. */
+export function stagedUploads({ stagingDirectory }: Storage): Promise<string[]> {
+  return readdir(stagingDirectory)
+}
+
+/** Makes them as old as if the process that they belonged to had died a day ago. */
+export async function ageStagedUploads(storage: Storage): Promise<void> {
+  const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000)
+  for (const name of await stagedUploads(storage)) {
+    await utimes(join(storage.stagingDirectory, name), yesterday, yesterday)
   }
+}
 
-  /** The service finds its objects behind a link, which can lead elsewhere from one moment to the next. */
-  async connect(): Promise<void> {
-    await mkdir(this.#root)
-    await writeFile(join(this.#dataDirectory, 'broken'), '')
-    await this.heal()
-  }
-
-  /** From now on every access fails: the directory is something else. */
-  fail(): Promise<void> {
-    return this.#leadTo('broken')
-  }
-
-  heal(): Promise<void> {
-    return this.#leadTo('disk')
-  }
-
-  async #leadTo(target: string): Promise<void> {
-    const link = join(this.#dataDirectory, 'objects')
+/** Local files, behind a link that can lead elsewhere from one moment to the next: to what is no directory. */
+async function openDirectory(dataDirectory: string): Promise<Storage> {
+  const link = join(dataDirectory, 'objects')
+  const leadTo = async (target: string) => {
     await symlink(target, `${link}.new`)
     await rename(`${link}.new`, link)
   }
-
-  /** Names of uploads that have not become objects. */
-  staged(): Promise<string[]> {
-    return readdir(join(this.#root, '.incoming'))
+  await mkdir(join(dataDirectory, 'disk'))
+  await writeFile(join(dataDirectory, 'broken'), '')
+  await leadTo('disk')
+  return {
+    environment: {},
+    stagingDirectory: join(link, '.incoming'),
+    fail: () => leadTo('broken'),
+    heal: () => leadTo('disk'),
+    end: async () => undefined,
   }
+}
 
-  /** Makes them as old as if the process that they belonged to had died a day ago. */
-  async ageStaged(): Promise<void> {
-    const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000)
-    for (const name of await this.staged()) {
-      await utimes(join(this.#root, '.incoming', name), yesterday, yesterday)
-    }
-  }
-
-  /** Objects and their sizes in bytes. */
-  async objects(): Promise<Map<string, number>> {
-    const entries = await readdir(this.#root, { recursive: true, withFileTypes: true })
-    const files = entries.filter(
-      (entry) => entry.isFile() && !entry.parentPath.includes('.incoming'),
-    )
-    const sizes = await Promise.all(
-      files.map(async ({ parentPath, name }) => {
-        const path = join(parentPath, name)
-        return [path.slice(this.#root.length + 1), (await stat(path)).size] as const
-      }),
-    )
-    return new Map(sizes)
+/** A server of the S3 protocol, which is killed and started again. */
+async function openBuckets(dataDirectory: string): Promise<Storage> {
+  if (!hasS3Server) throw new Error(`--storage s3: ${whyNoS3Server}`)
+  const server = await startS3Server()
+  return {
+    environment: { ...s3Credentials, STORAGE_URL: server.storageUrl },
+    stagingDirectory: join(dataDirectory, 'incoming'),
+    fail: () => server.stop(),
+    heal: () => server.start(),
+    async end() {
+      await server[Symbol.asyncDispose]()
+    },
   }
 }

@@ -5,7 +5,7 @@ import type { TortureOptions } from './options.ts'
 import type { TorturedService } from './service.ts'
 
 /** Faults that hold at the same time. */
-const mostAtOnce = 3
+const mostAtOnce = 4
 
 /**
  * Lets faults happen until the time is over, and waits until all of them are.
@@ -26,11 +26,11 @@ export async function storm(
   let drawn = 0
 
   for (;;) {
-    const waitMs = dice.between(300, 3000)
+    const waitMs = dice.between(200, 2000)
     await delay(Math.max(0, Math.min(waitMs, endsAt - Date.now())))
     if (Date.now() >= endsAt || drawn >= faults) break
-    const fault = drawFault(dice, service, kinds)
-    if (going.has(fault.target) || going.size >= mostAtOnce) continue
+    const fault = going.size < mostAtOnce ? drawFault(dice, service, kinds) : null
+    if (fault === null || going.has(fault.target)) continue
     drawn += 1
     counts.set(fault.kind, (counts.get(fault.kind) ?? 0) + 1)
     say(`${((Date.now() - startedAt) / 1000).toFixed(1)} s: ${fault.kind} (${fault.target})`)

@@ -17,7 +17,7 @@ const options = readOptions(process.argv.slice(2))
 const directory = await realpath(await mkdtemp(join(tmpdir(), 'pdfnorm-torture-')))
 say(`seed ${options.seed}; logs in ${join(directory, 'logs')}`)
 
-const service = await startTorturedService(directory)
+const service = await startTorturedService(directory, options.storage)
 const figures = await runTorture(service, options, say).catch(async (error: unknown) => {
   await service.stop()
   throw error

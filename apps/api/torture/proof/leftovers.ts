@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { Database } from '../database.ts'
 import { markVariable, type TorturedService } from '../service.ts'
 import { awaitedJobs } from '../settle.ts'
+import { ageStagedUploads, stagedUploads } from '../storage.ts'
 
 /** Jobs that nobody carries to an end any more. */
 export async function jobLosses(database: Database): Promise<string[]> {
@@ -22,10 +23,10 @@ export async function sweepStaged(
   service: TorturedService,
 ): Promise<{ losses: string[]; staged: number }> {
   const { storage, apis } = service
-  const staged = await storage.staged()
-  await storage.ageStaged()
+  const staged = await stagedUploads(storage)
+  await ageStagedUploads(storage)
   await apis[0]?.restart('SIGTERM', 0)
-  const left = await storage.staged()
+  const left = await stagedUploads(storage)
   return {
     staged: staged.length,
     losses: left.map((name) => `the staged file ${name} stays for ever`),
