@@ -100,7 +100,7 @@ async function shutOut(em: EntityManager, organizationId: string): Promise<void>
   )
 }
 
-/** Whether documents are being normalized: then the job comes again when they have ended. */
+/** Whether documents are being normalized, or just begin to be: then the job comes again when they have ended. */
 async function waitsForRuns(
   { orm, clock, queue }: DeletingPlatform,
   organization: Organization,
@@ -108,7 +108,8 @@ async function waitsForRuns(
 ): Promise<boolean> {
   return withOrganization(orm, organization.id, async (em) => {
     const running = await em.execute(
-      `select from submission where status = 'IN_PROGRESS' and lease_expires_at > ? limit 1`,
+      `select from submission
+       where status = 'PENDING' or (status = 'IN_PROGRESS' and lease_expires_at > ?) limit 1`,
       [clock.now()],
     )
     if (running.length === 0) return false
