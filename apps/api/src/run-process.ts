@@ -9,6 +9,7 @@ export async function runProcess(environment: NodeJS.ProcessEnv): Promise<void> 
   const config = configOrExit(environment)
   let stopping = false
   let starting: Promise<RunningService> | undefined
+  const unwanted = new AbortController()
 
   let firstSignalAt = 0
   const end = async () => {
@@ -19,6 +20,7 @@ export async function runProcess(environment: NodeJS.ProcessEnv): Promise<void> 
     }
     stopping = true
     firstSignalAt = Date.now()
+    unwanted.abort()
     const service = await starting?.catch(() => undefined)
     await service?.stop()
     process.exit(0)
@@ -26,7 +28,7 @@ export async function runProcess(environment: NodeJS.ProcessEnv): Promise<void> 
   process.on('SIGTERM', () => void end())
   process.on('SIGINT', () => void end())
 
-  starting = startService(config)
+  starting = startService(config, unwanted.signal)
   try {
     const { port, lost } = await starting
     if (!stopping && port !== null && config.processRole !== 'worker') {

@@ -29,8 +29,12 @@ export interface RunningService {
 /** How long running requests and documents have to end when the service stops, in milliseconds. */
 const drainMs = 25_000
 
-/** Starts what the configured role of this process needs. */
-export async function startService(config: Config): Promise<RunningService> {
+/**
+ * Starts what the configured role of this process needs.
+ *
+ * @param signal aborted when the start is not wanted any more: it does not wait for others then
+ */
+export async function startService(config: Config, signal?: AbortSignal): Promise<RunningService> {
   const log = openLog(config)
   // Ends in the opposite order of the starts, also when a start in the middle fails.
   const ends: (() => Promise<void>)[] = []
@@ -51,7 +55,7 @@ export async function startService(config: Config): Promise<RunningService> {
     const address = databaseAddress(config, postgres)
     const connection = config.migrateAtStart
       ? await migrateDatabase(address, [queueTenant])
-      : await awaitMigration(address, [queueTenant], log)
+      : await awaitMigration(address, [queueTenant], log, signal)
     const platform = await openPlatform(config, connection, { log })
     ends.push(async () => platform[Symbol.asyncDispose]())
 

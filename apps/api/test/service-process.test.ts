@@ -66,6 +66,18 @@ test('a start with a bad setting ends at once and names it', async () => {
   expect(stderr).toContain('SYNC_DEADLINE: must be a duration')
 })
 
+test('a start that waits for the migration ends when it is told to', async () => {
+  const service = spawnService({ PORT: '0', MIGRATE_AT_START: 'false', LOG_LEVEL: 'info' })
+  const waits = Promise.withResolvers<void>()
+  service.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (text.includes('not yet migrated')) waits.resolve()
+  })
+  await waits.promise
+  service.kill('SIGTERM')
+  expect(await once(service, 'exit')).toEqual([0, null])
+  await expect(postmasterPid()).rejects.toThrow(/ENOENT/)
+})
+
 test('a start that fails leaves no database running', async () => {
   const taken = createServer().listen(0)
   await once(taken, 'listening')

@@ -14,11 +14,13 @@ const lookEveryMs = 1000
  * one may not.
  *
  * @returns how the service's work connects to it
+ * @throws at the signal
  */
 export async function awaitMigration(
   address: DatabaseAddress,
   tenants: readonly DatabaseTenant[],
   log: Logger,
+  signal?: AbortSignal,
 ): Promise<DatabaseConnection> {
   const client = new Client({ connectionString: address.url })
   await client.connect()
@@ -27,7 +29,7 @@ export async function awaitMigration(
     while (!(await isMigrated(client, tenants))) {
       if (!isTold) log.info('the database is not yet migrated for this version: waiting')
       isTold = true
-      await setTimeout(lookEveryMs)
+      await setTimeout(lookEveryMs, undefined, { signal })
     }
     return await workConnection(address, (await isAboveRows(client)) ? plainRole : null)
   } finally {
