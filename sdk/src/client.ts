@@ -1,3 +1,13 @@
+import type {
+  BatchQuery,
+  CheckOptions,
+  EventQuery,
+  NormalizeOptions,
+  NormalizeResult,
+  PageQuery,
+  PdfnormOptions,
+  SentWith,
+} from './client-options.ts'
 import { PdfnormError } from './error/pdfnorm-error.ts'
 import { retryAfterSeconds } from './error/refusal-errors.ts'
 import { apiVersion, type Operations, routes } from './generated/routes.ts'
@@ -5,12 +15,10 @@ import type {
   Attestation,
   Batch,
   BatchPage,
-  BatchStatus,
   BatchSubmissionPage,
   CertificateClaims,
   CreateBatchRequest,
   KeySet,
-  NormalizeRequest,
   NormalizeResponse,
   Report,
   Submission,
@@ -25,14 +33,15 @@ import {
   type Answered,
   type Attempt,
   send,
-  type SendHooks,
   type SendOptions,
   type SendSettings,
 } from './request/send.ts'
+import type { Repeat } from './request/retry.ts'
 import { untilAborted } from './request/wait-for.ts'
 import { environmentVariable } from './runtime.ts'
 import { type ArtifactDownload, artifactDownload } from './transfer/artifact-download.ts'
 import { isRepeatable, type PdfSource } from './transfer/pdf-source.ts'
+import { formFields } from './transfer/form-fields.ts'
 import { uploadBody } from './transfer/upload-body.ts'
 import { keyCache } from './trust/key-source.ts'
 import { verifyAttestation } from './trust/verify-attestation.ts'
@@ -43,60 +52,6 @@ import {
   type WaitOptions,
 } from './wait-for-completion.ts'
 
-export interface PdfnormOptions extends SendHooks {
-  /** The service's address, as `https://pdfnorm.example`. Default: PDFNORM_BASE_URL of the environment. */
-  readonly baseUrl?: string | undefined
-  /**
-   * `pdfnorm_…`; only the published keys can be read without one. Default: PDFNORM_API_KEY of the environment; null:
-   * none.
-   */
-  readonly apiKey?: string | null | undefined
-  /** Milliseconds that one attempt may take. Default: two minutes, ten for uploads and downloads. */
-  readonly timeoutMs?: number | undefined
-  /** How often a failed attempt is repeated. Default: 2. */
-  readonly maxRetries?: number | undefined
-  /** Milliseconds before the first repetition, doubled for each further one. Default: 500. */
-  readonly retryDelayMs?: number | undefined
-  /** Another fetch than the runtime's own. */
-  readonly fetch?: typeof fetch | undefined
-}
-
-/** The form of an upload without its file, as the interface spells it. */
-export interface NormalizeOptions extends Omit<NormalizeRequest, 'file'>, SendOptions {
-  /** Has the service answer at once, and the submission go on in the background. */
-  readonly respondAsync?: boolean | undefined
-}
-
-/** With which idempotency key an upload was sent: with it a lost answer can be asked for again. */
-export interface SentWith {
-  readonly idempotencyKey: string
-  /** The service had got this file with this key before: it is the same submission. */
-  readonly replayed: boolean
-}
-
-export type NormalizeResult = NormalizeResponse & SentWith
-
-export interface CheckOptions {
-  /** The normalized file: its own SHA-256 then has to be the one of the document. */
-  readonly pdf?: PdfSource | undefined
-  readonly signal?: AbortSignal | undefined
-}
-
-/** Which page of a list: counted from 1, and with how many entries. */
-export interface PageQuery {
-  page?: number
-  page_size?: number
-}
-
-export interface BatchQuery extends PageQuery {
-  status?: BatchStatus
-}
-
-export interface EventQuery extends PageQuery {
-  /** The moment from which on. */
-  after: Date | string
-}
-
 type OperationId = keyof typeof routes
 
 interface Call<Id extends OperationId> {
@@ -104,7 +59,7 @@ interface Call<Id extends OperationId> {
   readonly query?: Operations[Id]['query']
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Attempt<unknown>['body']
-  readonly repeat?: Attempt<unknown>['repeat']
+  readonly repeat?: Repeat
   readonly timeoutMs?: number
 }
 
@@ -314,7 +269,7 @@ export class Pdfnorm {
   ): Promise<Answered<NormalizeResult>> {
     const { signal, timeoutMs, maxRetries, respondAsync } = options
     const idempotencyKey = options.idempotency_key ?? crypto.randomUUID()
-    const fields = textFields({ ...options, idempotency_key: idempotencyKey })
+    const fields = formFields({ ...options, idempotency_key: idempotencyKey })
     const call: Call<'normalizePdf'> = {
       body: () => uploadBody(pdf, fields),
       repeat: isRepeatable(pdf) ? 'always' : 'never',
@@ -391,25 +346,6 @@ export class Pdfnorm {
 /** Records and reports write a hash as `sha256:<hex>`, paths take the digits alone. */
 function hexOf(hash: string): string {
   return hash.replace(/^sha256:/, '').toLowerCase()
-}
-
-/** What is not given is left to the service's default. */
-function textFields(form: Omit<NormalizeRequest, 'file'>): Record<string, string> {
-  const { linearize, remove_annotations, signed_pdf_policy, pdfa_policy } = form
-  const { region, webhook_url, idempotency_key, batch_id } = form
-  const given = Object.entries({
-    linearize,
-    remove_annotations,
-    signed_pdf_policy,
-    pdfa_policy,
-    region,
-    webhook_url,
-    idempotency_key,
-    batch_id,
-  } satisfies Required<Record<keyof typeof form, unknown>>).filter(
-    ([, value]) => value !== undefined,
-  )
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
 }
 
 /** Lets an error say with what the call can be taken up again. */

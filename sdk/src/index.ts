@@ -1,14 +1,5 @@
-export {
-  type BatchQuery,
-  type CheckOptions,
-  type EventQuery,
-  type NormalizeOptions,
-  type NormalizeResult,
-  type PageQuery,
-  Pdfnorm,
-  type PdfnormOptions,
-  type SentWith,
-} from './client.ts'
+export { Pdfnorm } from './client.ts'
+export type * from './client-options.ts'
 export { ConnectionError, TimeoutError } from './error/connection-error.ts'
 export { type LocalErrorCode, PdfnormError, type PdfnormErrorCode } from './error/pdfnorm-error.ts'
 export {

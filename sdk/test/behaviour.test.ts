@@ -74,6 +74,24 @@ describe('the command line of the packed client', () => {
     await writeFile(join(folder, 'keys.json'), await keys.text())
     const verified = await pdfnorm(['verify', 'in.normalized.pdf', '-k', 'keys.json'], folder)
     expect(verified).toContain('in.normalized.pdf: valid')
+
+    const [, hash = ''] = /sha256:([0-9a-f]{64})/.exec(normalized) ?? []
+    const headers = { 'X-Api-Key': service.apiKey }
+    const attestation = await fetch(`${service.baseUrl}/api/attestations/${hash}`, { headers })
+    await writeFile(join(folder, 'attestation.json'), await attestation.text())
+    const args = [
+      'verify',
+      'in.normalized.pdf',
+      '-a',
+      'attestation.json',
+      '-k',
+      'keys.json',
+      '--json',
+    ]
+    expect(JSON.parse(await pdfnorm(args, folder))).toMatchObject({
+      valid: true,
+      attestation: { subject: { normalizedSha256: hash } },
+    })
   })
 
   test('sends the ends of submissions on to a local address, signed as a webhook is', async () => {

@@ -18,10 +18,10 @@ const clearLine = '\r\u001b[2K'
 
 export function processTerminal(signal: AbortSignal): Terminal {
   const { stdout, stderr, env } = process
-  let shown = false
+  let shown: string | null = null
   const clear = () => {
-    if (shown) stderr.write(clearLine)
-    shown = false
+    if (shown !== null) stderr.write(clearLine)
+    shown = null
   }
   return {
     environment: env,
@@ -35,10 +35,12 @@ export function processTerminal(signal: AbortSignal): Terminal {
       stderr.write(`${text}\n`)
     },
     showProgress(text) {
+      if (text === shown) return
       clear()
       if (text === null || !stderr.isTTY) return
-      stderr.write(withoutControls(text).slice(0, stderr.columns - 1))
-      shown = true
+      // A line that wraps cannot be written over.
+      stderr.write(withoutControls(text).slice(0, (stderr.columns || 80) - 1))
+      shown = text
     },
   }
 }

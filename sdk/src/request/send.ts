@@ -1,8 +1,9 @@
-import { ConnectionError, TimeoutError } from '../error/connection-error.ts'
 import { PdfnormError } from '../error/pdfnorm-error.ts'
 import { errorOf } from '../error/refusal-errors.ts'
 import { keepsStreams } from '../runtime.ts'
+import { failureOf } from './failure-of.ts'
 import { type Logger, redacted } from './logger.ts'
+import { isWorthRepeating, type Repeat, retryDelayMs } from './retry.ts'
 import { waitFor } from './wait-for.ts'
 
 /** How a request is sent; every field can be set for one call. */
@@ -51,11 +52,7 @@ export interface Attempt<Data> {
   readonly read: (response: Response) => Promise<Data>
   /** Milliseconds that one attempt may take when nobody says otherwise. */
   readonly timeoutMs: number
-  /**
-   * Whether it may be sent again: `always` when the service takes a repetition for the same request, `unprocessed`
-   * only when it says that it has not begun, `never` when the body is gone.
-   */
-  readonly repeat: 'always' | 'unprocessed' | 'never'
+  readonly repeat: Repeat
 }
 
 export interface RequestBody {
@@ -70,10 +67,6 @@ export interface Answered<Data> {
   readonly data: Data
   readonly response: Response
 }
-
-/** Longer than this nobody waits inside a call: the error says when to come back. */
-const longestWaitSeconds = 60
-const longestBackoffMs = 8_000
 
 /**
  * Sends a request until it is answered, or until an attempt fails that is not repeated.
@@ -120,16 +113,7 @@ async function sendOnce<Data>(
   const failed = (cause: unknown, answer?: Response): PdfnormError => {
     signal?.throwIfAborted()
     if (upload?.source?.failure !== undefined) throw upload.source.failure.reason
-    const facts = {
-      cause,
-      ...(answer && { status: answer.status, requestId: answer.headers.get('x-request-id') }),
-    }
-    if (timeout.aborted) {
-      return new TimeoutError('TIMED_OUT', `No answer within ${timeoutMs} ms`, facts)
-    }
-    const what = answer === undefined ? 'could not be reached' : 'broke off its answer'
-    const message = `${attempt.url} ${what}: ${reasonOf(cause)}`
-    return new ConnectionError('CONNECTION_FAILED', message, facts)
+    return failureOf(attempt.url, { cause, answer, timedOutMs: timeout.aborted ? timeoutMs : null })
   }
 
   const start = Date.now()
@@ -163,29 +147,6 @@ async function sendOnce<Data>(
  */
 function streamInit(): RequestInit & { duplex: 'half' } {
   return keepsStreams() ? { duplex: 'half', redirect: 'error', window: null } : { duplex: 'half' }
-}
-
-/** Node's fetch hides the reason one level down. */
-function reasonOf(cause: unknown): string {
-  const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
-  // Of several addresses tried none has a message of its own.
-  if (reason instanceof AggregateError && reason.message === '') return reasonOf(reason.errors[0])
-  return reason instanceof Error ? reason.message : String(reason)
-}
-
-function isWorthRepeating(error: PdfnormError, repeat: Attempt<unknown>['repeat']): boolean {
-  if (repeat === 'never' || (error.retryAfter ?? 0) > longestWaitSeconds) return false
-  if (error.status === 429 || error.status === 503) return true
-  if (repeat === 'unprocessed') return false
-  if (error instanceof ConnectionError) return true
-  return error.status === 408 || ((error.status ?? 0) >= 500 && error.status !== 501)
-}
-
-/** What the service asks for, else exponential backoff with up to a quarter less, so that clients spread. */
-function retryDelayMs(error: PdfnormError, retries: number, firstDelayMs: number): number {
-  if (error.retryAfter !== null) return error.retryAfter * 1000
-  const backoff = Math.min(longestBackoffMs, firstDelayMs * 2 ** retries)
-  return backoff * (1 - Math.random() / 4)
 }
 
 function log(
