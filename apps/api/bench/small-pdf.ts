@@ -1,11 +1,11 @@
 import { deflateSync } from 'node:zlib'
 
-/** Twenty pages of text as an ordinary producer writes them; each number gives another document. */
-export function smallPdf(number: number): Uint8Array<ArrayBuffer> {
-  const pages = Array.from({ length: 20 }, (_, page) => page)
+/** Pages of text as an ordinary producer writes them; each number gives another document. */
+export function smallPdf(number: number, pageCount = 20): Uint8Array<ArrayBuffer> {
+  const pages = Array.from({ length: pageCount }, (_, page) => page)
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
-    `<< /Type /Pages /Count 20 /Kids [${pages.map((page) => `${4 + page * 2} 0 R`).join(' ')}] >>`,
+    `<< /Type /Pages /Count ${pageCount} /Kids [${pages.map((page) => `${4 + page * 2} 0 R`).join(' ')}] >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ].map((text) => Buffer.from(text))
   for (const page of pages) {

@@ -26,12 +26,12 @@ interface CustomerPlan {
 
 const password = 'a passphrase that nobody else has'
 
-/** One of each plan, and one whose free documents are nearly used up. */
+/** The first is on a plan with one slot, the second has nearly used up its documents, two have more to do than slots. */
 const customerPlans: readonly CustomerPlan[] = [
   { name: 'free', planTier: 'free', usedBefore: 0 },
   { name: 'thrifty', planTier: 'free', usedBefore: plans.free.monthlyDocuments - 5 },
   { name: 'starter', planTier: 'starter', usedBefore: 0 },
-  { name: 'growth', planTier: 'growth', usedBefore: 0 },
+  { name: 'other', planTier: 'starter', usedBefore: 0 },
   { name: 'pro', planTier: 'pro', usedBefore: 0 },
 ]
 

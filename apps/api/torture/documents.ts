@@ -27,7 +27,9 @@ export function drawDocument(dice: Dice, number: number): TortureDocument {
   // The same for several organizations: they share the artifact.
   if (sort <= 50) return normal(pdf({ text: `shared ${dice.between(1, 12)}` }))
   if (sort <= 60) return normal(pdfWithJavascript(text))
-  if (sort <= 70) return normal(smallPdf(number))
+  if (sort <= 65) return normal(smallPdf(number))
+  // Long enough under way for a fault to meet it.
+  if (sort <= 72) return normal(smallPdf(number, 1000))
   if (sort <= 85) return normal(pdf({ text, paddingBytes: asyncBytes + dice.between(0, 500_000) }))
   if (sort <= 92) return document(encryptedPdf(text), 'REJECTED', 'ENCRYPTED_PDF')
   return document(Buffer.from(`%PDF-1.7\n${text}, and no more`), 'FAILED', 'MALFORMED_PDF')

@@ -38,7 +38,7 @@ export class Load {
     this.#service = service
     this.#clients = customers.flatMap((customer, index) => {
       // More than may run at once, so that some wait.
-      const clients = Math.min(8, plans[customer.planTier].concurrentJobs + 2)
+      const clients = Math.min(10, plans[customer.planTier].concurrentJobs + 3)
       return Array.from({ length: clients }, (_, client) =>
         this.#work(customer, throwDice(seed + index * 100 + client + 1)),
       )

@@ -61,7 +61,7 @@ export async function startTorturedService(
     WEBHOOK_RETRY_SCHEDULE: '500ms,1s,2s,4s,8s',
     SYNC_MAX_BYTES: String(asyncBytes),
     SYNC_DEADLINE: '2s',
-    WORKER_CONCURRENCY: '2',
+    WORKER_CONCURRENCY: '3',
     LOG_LEVEL: 'info',
   }
   const processes = names.map(

@@ -20,6 +20,9 @@ const connectionCodes = /^(?:ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|E
 /** What the machine has run out of: space on the disk, or files that may be open. */
 const resourceCodes = /^(?:ENOSPC|EDQUOT|EMFILE|ENFILE)$/
 
+/** What the machine says of a disk that fails, or of a directory where its storage was mounted. */
+const diskCodes = /^(?:EIO|EROFS|ESTALE|ENOTCONN|ENODEV|ENXIO|ENOTDIR)$/
+
 /** PostgreSQL, appendix A: connection exceptions, too many connections, shutting down, starting up. */
 const sqlStates = /^(?:08...|53300|57P0[1-3])$/
 
@@ -34,6 +37,7 @@ function namesLostConnection(
   return (
     connectionCodes.test(code) ||
     resourceCodes.test(code) ||
+    diskCodes.test(code) ||
     sqlStates.test(code) ||
     (code === 'ENOENT' && error.syscall === 'connect') ||
     // What the AWS SDK says of a storage that failed or did not answer in time.
