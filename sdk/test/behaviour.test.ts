@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeDocument } from '../../test/first-document.ts'
-import { expressHandler } from '../src/express.ts'
+import { expressHandler, type WebhookSecret } from '../src/express.ts'
 import { Pdfnorm, type WebhookEvent } from '../src/index.ts'
 import { type BreakingGate, breakingGate } from './behaviour/breaking-gate.ts'
 import { type LiveService, startLiveService } from './behaviour/live-service.ts'
@@ -96,21 +96,10 @@ describe('the command line of the packed client', () => {
 
   test('sends the ends of submissions on to a local address, signed as a webhook is', async () => {
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
-    const events: WebhookEvent[] = []
-    const arrived = Promise.withResolvers<void>()
-    const receiver = createServer((req, res) => {
-      const route = expressHandler(secret, (event) => {
-        events.push(event)
-        if (events.length === 2) arrived.resolve()
-      })
-      void route(req, res)
-    }).listen(0, '127.0.0.1')
-    await once(receiver, 'listening')
-    const { port } = receiver.address() as AddressInfo
-    const url = `http://127.0.0.1:${port}/hook`
+    await using receiver = await receivingServer(secret)
     const listening = spawn(
       process.execPath,
-      [bin(), 'listen', '--forward-to', url, '--secret', secret, '--interval', '1'],
+      [bin(), 'listen', '--forward-to', receiver.url, '--secret', secret, '--interval', '1'],
       { env: { ...environment(), HOME: installed.folder } },
     )
     try {
@@ -119,7 +108,7 @@ describe('the command line of the packed client', () => {
       const pdf = Buffer.from(pdfBase64, 'base64')
       const good = await client.normalizeAndWait(pdf)
       const bad = await client.normalizeAndWait(Buffer.from('%PDF-1.7 and no more'))
-      await arrived.promise
+      const events = await receiver.received(2)
       expect(events.map(({ event }) => event)).toEqual([
         'normalization.success',
         'normalization.failure',
@@ -132,9 +121,34 @@ describe('the command line of the packed client', () => {
       const exit = once(listening, 'exit')
       listening.kill('SIGINT')
       expect(await exit).toEqual([0, null])
-      receiver.close()
     }
   })
+})
+
+test('what the service itself sends is unwrapped, by either secret while they are rotated', async () => {
+  const secrets: string[] = []
+  await using receiver = await receivingServer(() => secrets)
+  const webhook = { url: receiver.url, events: ['normalization.success'] }
+  const created = await asOwner<{ id: string; secret: string }>('/api/portal/webhooks', webhook)
+  const client = new Pdfnorm({ baseUrl: service.baseUrl, apiKey: service.apiKey })
+  const pdf = Buffer.from(pdfBase64, 'base64')
+
+  secrets.push(created.secret)
+  const first = await client.normalizeAndWait(pdf, { respondAsync: true })
+  const [event] = await receiver.received(1)
+  expect(event).toMatchObject({
+    event: 'normalization.success',
+    webhookId: created.id,
+    data: { submissionId: first.submissionId, outputHash: first.outputHash },
+  })
+
+  const rotate = `/api/portal/webhooks/${created.id}/rotate-secret`
+  const rotated = await asOwner<{ secret: string }>(rotate, undefined)
+  for (const secret of [created.secret, rotated.secret]) {
+    secrets.splice(0, 1, secret)
+    await client.normalizeAndWait(pdf, { respondAsync: true })
+    await receiver.received(secret === rotated.secret ? 3 : 2)
+  }
 })
 
 test('a large upload with a wrong key is refused as such, and not sent again', async () => {
@@ -148,6 +162,41 @@ test('a large upload with a wrong key is refused as such, and not sent again', a
   await expect(upload).rejects.toMatchObject({ name: 'AuthenticationError', status: 401 })
   expect(attempts).toBe(1)
 })
+
+interface Receiver extends AsyncDisposable {
+  readonly url: string
+  /** Once so many have come. */
+  received(count: number): Promise<WebhookEvent[]>
+}
+
+async function receivingServer(secret: WebhookSecret): Promise<Receiver> {
+  const events: WebhookEvent[] = []
+  const route = expressHandler(secret, (event) => events.push(event))
+  const server = createServer((req, res) => void route(req, res)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    async received(count) {
+      await expect.poll(() => events.length, { timeout: 20_000 }).toBe(count)
+      return events
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+async function asOwner<Answer>(path: string, body: unknown): Promise<Answer> {
+  const response = await service.asOwner(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  expect(response.ok).toBe(true)
+  const answer: Answer = await response.json()
+  return answer
+}
 
 async function* zeros(megabytes: number): AsyncGenerator<Uint8Array> {
   const megabyte = new Uint8Array(1024 * 1024)

@@ -105,6 +105,19 @@ test('a redirect is not followed with the key: the error says where it leads', a
   expect(received).toHaveLength(1)
 })
 
+test('an upload is not sent after a redirect either, and not sent again', async () => {
+  const { baseUrl, received } = await scriptedService(() => ({
+    status: 307,
+    headers: { location: 'https://elsewhere.example/' },
+  }))
+  const upload = client(baseUrl).normalize(new TextEncoder().encode('%PDF-1.7 …'))
+  await expect(upload).rejects.toMatchObject({
+    code: 'UNEXPECTED_ANSWER',
+    message: expect.stringContaining('baseUrl'),
+  })
+  expect(received).toHaveLength(1)
+})
+
 test('an answer that breaks off is asked for again', async () => {
   const { baseUrl, received } = await scriptedService(
     () => ({ body: { batchId: 'b' }, cutAfter: 4 }),

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { routes } from '../src/generated/routes.ts'
 import { Pdfnorm, PdfnormError } from '../src/index.ts'
@@ -162,8 +164,15 @@ test.each(['localhost:3000', 'pdfnorm.example', 'ftp://pdfnorm.example', 'https:
 )
 
 test('an error says why the service could not be reached', async () => {
-  const reading = new Pdfnorm({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 }).getKeySet()
-  await expect(reading).rejects.toThrow(/127\.0\.0\.1:1\/.* could not be reached: .+/)
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  const nobody = new Pdfnorm({ baseUrl: `http://127.0.0.1:${port}`, retryDelayMs: 1 })
+  await expect(nobody.getKeySet()).rejects.toMatchObject({
+    name: 'ConnectionError',
+    message: expect.stringContaining('ECONNREFUSED'),
+  })
 })
 
 test('a hash is taken as records write it and as paths take it', async () => {

@@ -28,7 +28,6 @@ const adviceByCode: Readonly<Record<RefusalCode | LocalErrorCode, string>> = {
   IDEMPOTENCY_KEY_REUSED: 'The key was used with another file: leave --idempotency-key out.',
   RATE_LIMITED: 'Try again later, or with a lower --concurrency.',
   INTERNAL_ERROR: 'Try again; if it stays so, tell the service’s support the request id.',
-  NOT_IMPLEMENTED: 'The service is older than this program and cannot do this.',
   UNAVAILABLE: 'Try again later.',
   CONNECTION_FAILED: 'Check PDFNORM_BASE_URL and the network.',
   TIMED_OUT: 'Run the same command again with the idempotency key shown, to go on waiting.',

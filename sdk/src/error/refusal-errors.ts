@@ -89,11 +89,13 @@ export function retryAfterSeconds(headers: Headers): number | null {
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1000))
 }
 
+export const ownAddress = 'give its own address as baseUrl'
+
 /** A redirect is not followed: it would carry the API key to wherever it leads. */
 function withoutProblem({ status, headers, type }: Response): string {
   const redirects = type === 'opaqueredirect' || (status >= 300 && status < 400)
   if (!redirects) return `The service answered ${status} without a problem document`
-  return `The service redirects to ${headers.get('location') ?? 'elsewhere'}: give its own address as baseUrl`
+  return `The service redirects to ${headers.get('location') ?? 'elsewhere'}: ${ownAddress}`
 }
 
 /** The codes are an open list: a newer service may give one that this version does not name. */

@@ -46,7 +46,7 @@ export interface Operations {
     query: Record<string, never>
     body: NormalizeRequest
     answer: NormalizeResponse
-    refusal: 'UNKNOWN_API_VERSION' | 'VALIDATION_ERROR' | 'INVALID_FILE' | 'INVALID_REGION' | 'REGION_NOT_ALLOWED' | 'INVALID_BATCH' | 'WEBHOOK_URL_FORBIDDEN' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'QUOTA_EXCEEDED' | 'INSUFFICIENT_SCOPE' | 'ORGANIZATION_INACTIVE' | 'FILE_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED' | 'UNAVAILABLE'
+    refusal: 'UNKNOWN_API_VERSION' | 'VALIDATION_ERROR' | 'INVALID_FILE' | 'INVALID_REGION' | 'REGION_NOT_ALLOWED' | 'INVALID_BATCH' | 'WEBHOOK_URL_FORBIDDEN' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'QUOTA_EXCEEDED' | 'INSUFFICIENT_SCOPE' | 'ORGANIZATION_INACTIVE' | 'FILE_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'UNAVAILABLE'
   }
   getSubmission: {
     path: {
@@ -55,7 +55,7 @@ export interface Operations {
     query: Record<string, never>
     body: null
     answer: Submission
-    refusal: 'UNKNOWN_API_VERSION' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED' | 'UNAVAILABLE'
+    refusal: 'UNKNOWN_API_VERSION' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'UNAVAILABLE'
   }
   listEvents: {
     path: Record<string, never>
@@ -66,7 +66,7 @@ export interface Operations {
     }
     body: null
     answer: SubmissionEventPage
-    refusal: 'UNKNOWN_API_VERSION' | 'VALIDATION_ERROR' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED' | 'UNAVAILABLE'
+    refusal: 'UNKNOWN_API_VERSION' | 'VALIDATION_ERROR' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'UNAVAILABLE'
   }
   getReport: {
     path: {
@@ -75,7 +75,7 @@ export interface Operations {
     query: Record<string, never>
     body: null
     answer: Report
-    refusal: 'UNKNOWN_API_VERSION' | 'INVALID_SHA256' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'FORBIDDEN_RESOURCE' | 'NOT_FOUND' | 'EXPIRED' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED' | 'UNAVAILABLE'
+    refusal: 'UNKNOWN_API_VERSION' | 'INVALID_SHA256' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'FORBIDDEN_RESOURCE' | 'NOT_FOUND' | 'EXPIRED' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'UNAVAILABLE'
   }
   downloadArtifact: {
     path: {
@@ -84,7 +84,7 @@ export interface Operations {
     query: Record<string, never>
     body: null
     answer: Blob
-    refusal: 'UNKNOWN_API_VERSION' | 'INVALID_SHA256' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'FORBIDDEN_RESOURCE' | 'NOT_FOUND' | 'EXPIRED' | 'PRECONDITION_FAILED' | 'RANGE_NOT_SATISFIABLE' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED' | 'UNAVAILABLE'
+    refusal: 'UNKNOWN_API_VERSION' | 'INVALID_SHA256' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'FORBIDDEN_RESOURCE' | 'NOT_FOUND' | 'EXPIRED' | 'PRECONDITION_FAILED' | 'RANGE_NOT_SATISFIABLE' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'UNAVAILABLE'
   }
   listBatches: {
     path: Record<string, never>
@@ -95,14 +95,14 @@ export interface Operations {
     }
     body: null
     answer: BatchPage
-    refusal: 'UNKNOWN_API_VERSION' | 'VALIDATION_ERROR' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED' | 'UNAVAILABLE'
+    refusal: 'UNKNOWN_API_VERSION' | 'VALIDATION_ERROR' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'UNAVAILABLE'
   }
   createBatch: {
     path: Record<string, never>
     query: Record<string, never>
     body: CreateBatchRequest
     answer: Batch
-    refusal: 'UNKNOWN_API_VERSION' | 'VALIDATION_ERROR' | 'WEBHOOK_URL_FORBIDDEN' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'ORGANIZATION_INACTIVE' | 'FILE_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED' | 'UNAVAILABLE'
+    refusal: 'UNKNOWN_API_VERSION' | 'VALIDATION_ERROR' | 'WEBHOOK_URL_FORBIDDEN' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'ORGANIZATION_INACTIVE' | 'FILE_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'UNAVAILABLE'
   }
   getBatch: {
     path: {
@@ -111,7 +111,7 @@ export interface Operations {
     query: Record<string, never>
     body: null
     answer: Batch
-    refusal: 'UNKNOWN_API_VERSION' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED' | 'UNAVAILABLE'
+    refusal: 'UNKNOWN_API_VERSION' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'UNAVAILABLE'
   }
   listBatchSubmissions: {
     path: {
@@ -123,21 +123,21 @@ export interface Operations {
     }
     body: null
     answer: BatchSubmissionPage
-    refusal: 'UNKNOWN_API_VERSION' | 'VALIDATION_ERROR' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED' | 'UNAVAILABLE'
+    refusal: 'UNKNOWN_API_VERSION' | 'VALIDATION_ERROR' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'UNAVAILABLE'
   }
   getKeySet: {
     path: Record<string, never>
     query: Record<string, never>
     body: null
     answer: KeySet
-    refusal: 'UNKNOWN_API_VERSION' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED' | 'UNAVAILABLE'
+    refusal: 'UNKNOWN_API_VERSION' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'UNAVAILABLE'
   }
   getSigningKeyPem: {
     path: Record<string, never>
     query: Record<string, never>
     body: null
     answer: string
-    refusal: 'UNKNOWN_API_VERSION' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED' | 'UNAVAILABLE'
+    refusal: 'UNKNOWN_API_VERSION' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'UNAVAILABLE'
   }
   getAttestation: {
     path: {
@@ -146,7 +146,7 @@ export interface Operations {
     query: Record<string, never>
     body: null
     answer: Attestation
-    refusal: 'UNKNOWN_API_VERSION' | 'INVALID_SHA256' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED' | 'UNAVAILABLE'
+    refusal: 'UNKNOWN_API_VERSION' | 'INVALID_SHA256' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'UNAVAILABLE'
   }
   verifyAttestation: {
     path: {
@@ -155,7 +155,7 @@ export interface Operations {
     query: Record<string, never>
     body: null
     answer: VerificationResult
-    refusal: 'UNKNOWN_API_VERSION' | 'INVALID_SHA256' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED' | 'UNAVAILABLE'
+    refusal: 'UNKNOWN_API_VERSION' | 'INVALID_SHA256' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'UNAVAILABLE'
   }
   getCertificate: {
     path: {
@@ -164,6 +164,6 @@ export interface Operations {
     query: Record<string, never>
     body: null
     answer: Certificate
-    refusal: 'UNKNOWN_API_VERSION' | 'INVALID_SHA256' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED' | 'UNAVAILABLE'
+    refusal: 'UNKNOWN_API_VERSION' | 'INVALID_SHA256' | 'MISSING_CREDENTIALS' | 'INVALID_API_KEY' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'UNAVAILABLE'
   }
 }

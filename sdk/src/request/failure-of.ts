@@ -1,4 +1,6 @@
 import { ConnectionError, TimeoutError } from '../error/connection-error.ts'
+import { PdfnormError } from '../error/pdfnorm-error.ts'
+import { ownAddress } from '../error/refusal-errors.ts'
 
 /** How an attempt failed. */
 export interface Failure {
@@ -9,7 +11,7 @@ export interface Failure {
   readonly timedOutMs: number | null
 }
 
-export function failureOf(url: string, { cause, answer, timedOutMs }: Failure): ConnectionError {
+export function failureOf(url: string, { cause, answer, timedOutMs }: Failure): PdfnormError {
   const facts = {
     cause,
     ...(answer && { status: answer.status, requestId: answer.headers.get('x-request-id') }),
@@ -17,8 +19,13 @@ export function failureOf(url: string, { cause, answer, timedOutMs }: Failure): 
   if (timedOutMs !== null) {
     return new TimeoutError('TIMED_OUT', `${url} did not answer within ${timedOutMs} ms`, facts)
   }
+  const reason = reasonOf(cause)
+  // Of a stream's upload nothing more is told than that there was one (send.ts, streamInit).
+  if (/redirect/.test(reason)) {
+    return new PdfnormError('UNEXPECTED_ANSWER', `${url} redirects: ${ownAddress}`, facts)
+  }
   const what = answer === undefined ? 'could not be reached' : 'broke off its answer'
-  return new ConnectionError('CONNECTION_FAILED', `${url} ${what}: ${reasonOf(cause)}`, facts)
+  return new ConnectionError('CONNECTION_FAILED', `${url} ${what}: ${reason}`, facts)
 }
 
 /** Node's fetch hides the reason one level down. */
