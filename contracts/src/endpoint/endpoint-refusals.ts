@@ -4,7 +4,6 @@ import type { ProblemCode } from '../schema/problem.ts'
 const anywhere = [
   'UNKNOWN_API_VERSION',
   'INTERNAL_ERROR',
-  'NOT_IMPLEMENTED',
   'UNAVAILABLE',
 ] as const satisfies readonly ProblemCode[]
 

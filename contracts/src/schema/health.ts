@@ -20,7 +20,8 @@ export const Readiness = z
   })
   .meta({
     id: 'Readiness',
-    description: '`ready` when every check is ok and the process goes on; otherwise the status is 503.',
+    description:
+      '`ready` when every check is ok and the process goes on; otherwise the status is 503.',
     examples: [{ status: 'ready', checks: { database: 'ok', storage: 'ok', queue: 'ok' } }],
   })
 export type Readiness = z.infer<typeof Readiness>

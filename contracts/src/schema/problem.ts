@@ -56,7 +56,6 @@ export const problems = {
   RATE_LIMITED: { status: 429, title: 'Too many requests' },
   HEADERS_TOO_LARGE: { status: 431, title: 'The header section is too long' },
   INTERNAL_ERROR: { status: 500, title: 'The service failed' },
-  NOT_IMPLEMENTED: { status: 501, title: 'The endpoint is not built yet' },
   UNAVAILABLE: { status: 503, title: 'The service cannot answer now' },
 } as const satisfies Record<string, { status: number; title: string }>
 

@@ -1,5 +1,5 @@
 import { contract } from '@pdfnorm/contracts/endpoint/contract'
-import { Refusal } from '@pdfnorm/contracts/schema/problem'
+import type { Refusal } from '@pdfnorm/contracts/schema/problem'
 import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core'
 import {
   type AppRouteImplementation,
@@ -14,9 +14,9 @@ import type { MountedEndpoint } from '../mounted-endpoint.ts'
 import { sendRefusal } from './problem-response.ts'
 import { validationRefusal } from './validation-refusal.ts'
 
-/** What answers the endpoints of one group; an endpoint that is left out is not built yet. */
+/** What answers the endpoints of one group. */
 export type Routes<Group extends AppRouter> = {
-  [Key in keyof Group]?: Group[Key] extends AppRoute
+  [Key in keyof Group]: Group[Key] extends AppRoute
     ? AppRouteImplementation<Group[Key]> | AppRouteOptions<Group[Key]>
     : never
 }
@@ -34,6 +34,8 @@ export interface MountableGroup {
   make(platform: Platform): Readonly<Record<string, unknown>>
 }
 
+export type MountableGroups = Readonly<Record<keyof typeof contract, MountableGroup>>
+
 /** Runs before every endpoint; the endpoint is the matched one. */
 export type EndpointMiddleware = (
   endpoint: MountedEndpoint,
@@ -41,19 +43,20 @@ export type EndpointMiddleware = (
   res: Response,
 ) => Promise<Refusal | null>
 
-/**
- * Mounts every endpoint of the contract: its middleware in order, then validation, then its route.
- * One without a route answers 501 to those who may call it.
- */
+const groupNames = Object.keys(contract) as (keyof typeof contract)[]
+
+/** Mounts every endpoint of the contract: its middleware in order, then validation, then its route. */
 export function mount(
   app: Express,
   platform: Platform,
-  groups: readonly MountableGroup[],
+  groups: MountableGroups,
   middleware: readonly EndpointMiddleware[],
 ): void {
-  const built = new Map(groups.flatMap((group) => Object.entries(group.make(platform))))
-  for (const group of Object.values<AppRouter>(contract)) {
-    createExpressEndpoints<AppRouter>(group, withUnbuilt(platform, group, built), app, {
+  for (const name of groupNames) {
+    // ts-rest types a router by its literal contract; here it is any group, whose routes `routes`
+    // has checked against it.
+    const made = groups[name].make(platform) as Record<string, never>
+    createExpressEndpoints<AppRouter>(contract[name], made, app, {
       logInitialization: false,
       // A promise is checked where it is kept: an answer that breaks it is a fault of the service.
       responseValidation: true,
@@ -92,24 +95,4 @@ function adapt(platform: Platform, step: EndpointMiddleware): TsRestRequestHandl
     sendRefusal(platform.config, { req, res }, refusal)
   }
   return handler as TsRestRequestHandler<AppRouter>
-}
-
-/** Completes a group: what has no route answers 501 before its request is validated. */
-function withUnbuilt(
-  platform: Platform,
-  group: AppRouter,
-  built: ReadonlyMap<string, unknown>,
-): Parameters<typeof createExpressEndpoints<AppRouter>>[1] {
-  const answer: RequestHandler = (req, res) => {
-    const detail = 'This endpoint is promised and not built yet.'
-    sendRefusal(platform.config, { req, res }, new Refusal('NOT_IMPLEMENTED', detail))
-  }
-  const notBuilt = {
-    middleware: [answer],
-    handler: () => Promise.reject(new Error('An endpoint that is not built was reached')),
-  }
-  const complete = Object.keys(group).map((key) => [key, built.get(key) ?? notBuilt])
-  // ts-rest types a router by its literal contract; here it is any group, whose routes `routes`
-  // has checked against it.
-  return Object.fromEntries(complete) as Record<string, never>
 }

@@ -1,4 +1,4 @@
-import type { MountableGroup } from '../mount.ts'
+import type { MountableGroups } from '../mount.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import { artifactRoutes } from './artifacts.ts'
 import { attestationRoutes } from './attestations.ts'
@@ -14,20 +14,20 @@ import { submissionRoutes } from './submissions.ts'
 import { teamRoutes } from './team.ts'
 import { webhookRoutes } from './webhooks.ts'
 
-/** The groups that have routes; the endpoints of the others answer 501. */
-export const groups: readonly MountableGroup[] = [
-  authRoutes,
-  apiKeyRoutes,
-  organizationRoutes,
-  teamRoutes,
-  normalizeRoutes,
-  submissionRoutes,
-  reportRoutes,
-  artifactRoutes,
-  attestationRoutes,
-  statisticsRoutes,
-  billingRoutes,
-  dataProtectionRoutes,
-  batchRoutes,
-  webhookRoutes,
-]
+/** The routes of every group of the contract. */
+export const groups = {
+  auth: authRoutes,
+  apiKeys: apiKeyRoutes,
+  organization: organizationRoutes,
+  team: teamRoutes,
+  normalize: normalizeRoutes,
+  submissions: submissionRoutes,
+  reports: reportRoutes,
+  artifacts: artifactRoutes,
+  attestations: attestationRoutes,
+  statistics: statisticsRoutes,
+  billing: billingRoutes,
+  dataProtection: dataProtectionRoutes,
+  batches: batchRoutes,
+  webhooks: webhookRoutes,
+} as const satisfies MountableGroups
