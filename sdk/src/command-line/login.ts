@@ -12,9 +12,11 @@ import { UsageError } from './usage-error.ts'
 export async function loginCommand(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values } = parseCommand(args, { 'base-url': { type: 'string' } })
   const known = await readConfiguration(terminal, values)
-  const baseUrl = (known.baseUrl ?? (await ask('Address of the service: '))).replace(/\/+$/, '')
+  const baseUrl = (
+    known.baseUrl ?? (await ask('Address of the service: ', 'shown', terminal.signal))
+  ).replace(/\/+$/, '')
   if (!isAddress(baseUrl)) throw new UsageError(`${baseUrl} is not an address, as https://…`)
-  const apiKey = (await ask(`API key for ${baseUrl}: `, 'hidden')).trim()
+  const apiKey = (await ask(`API key for ${baseUrl}: `, 'hidden', terminal.signal)).trim()
   if (!isKey(apiKey))
     throw new UsageError('That is not a pdfnorm key: a character is wrong or missing')
   await tryOut(baseUrl, apiKey, terminal.signal)
@@ -43,7 +45,11 @@ async function tryOut(baseUrl: string, apiKey: string, signal: AbortSignal): Pro
   }
 }
 
-async function ask(question: string, echo: 'shown' | 'hidden' = 'shown'): Promise<string> {
+async function ask(
+  question: string,
+  echo: 'shown' | 'hidden',
+  signal: AbortSignal,
+): Promise<string> {
   const { stdin, stderr } = process
   if (!stdin.isTTY) {
     const chunks: Buffer[] = []
@@ -59,8 +65,10 @@ async function ask(question: string, echo: 'shown' | 'hidden' = 'shown'): Promis
     output: echo === 'hidden' ? silent : stderr,
     terminal: true,
   })
+  // The terminal hands Ctrl-C to whoever reads its lines.
+  lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   try {
-    return await lines.question('')
+    return await lines.question('', { signal })
   } finally {
     lines.close()
     if (echo === 'hidden') stderr.write('\n')
