@@ -45,6 +45,9 @@ test('the ends of submissions are listed oldest first, also of those that were a
   expect((await eventsOf(submitter, String(record.completedAt))).items).toEqual([items[2]])
   expect((await eventsOf(submitter, longAgo, '&page=2&page_size=2')).items).toEqual([items[2]])
   expect((await eventsOf(submitter, '2099-01-01T00:00:00Z')).items).toEqual([])
+  for (const moment of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z']) {
+    await eventsOf(submitter, moment, '&page=2147483647&page_size=100')
+  }
 })
 
 test('what has not ended is not listed, and nobody sees the events of another organization', async () => {

@@ -27,7 +27,8 @@ export async function listEndedSubmissions(
   organization: Pick<CallingOrganization, 'id'>,
   { after, page, page_size: pageSize }: EndedSince,
 ): Promise<{ events: SubmissionEvent[]; total: number }> {
-  const from = new Date(after)
+  // Nothing ended before 1970, and the database has no year 0.
+  const from = new Date(Math.max(0, Date.parse(after)))
   const acceptedFrom = new Date(Math.max(0, from.getTime() - acceptedWithinMs))
   const [ended, total] = await withOrganization(orm, organization.id, (em) =>
     em.findAndCount(
