@@ -1,22 +1,19 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, extname, join, resolve } from 'node:path'
 import type {
   CompletedSubmission,
   NormalizeOptions,
   Pdfnorm,
   PdfSource,
-  SentWith,
   SucceededSubmission,
 } from '../index.ts'
-import { adviceForFailure } from './advice.ts'
 import { clientFor, readConfiguration } from './configuration.ts'
 import { type ExitCode, exitCodeOf, exitCodes, gravest } from './exit-codes.ts'
+import { outputPaths, standardStream } from './output-paths.ts'
 import { parseCommand, wholeNumber } from './parse-command.ts'
-import { errorFacts, errorText, type Terminal, withoutControls } from './terminal.ts'
+import { submissionFacts, submissionText } from './submission-text.ts'
+import { errorFacts, errorText, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
-
-type Ended = CompletedSubmission & SentWith
 
 interface Work {
   readonly pdfnorm: Pdfnorm
@@ -28,8 +25,6 @@ interface Work {
   readonly quiet: boolean
   readonly outputOf: (input: string) => string
 }
-
-const standardStream = '-'
 
 /** `pdfnorm normalize in.pdf … [-o out.pdf | -d folder]` */
 export async function normalizeCommand(
@@ -76,7 +71,7 @@ export async function normalizeCommand(
     withCertificate: values.certificate,
     json: values.json,
     quiet: values.quiet,
-    outputOf: outputs(positionals, values),
+    outputOf: outputPaths(positionals, values),
   }
   if (values['output-dir'] !== undefined) await mkdir(values['output-dir'], { recursive: true })
   return normalizeAll(positionals, wholeNumber('--concurrency', values.concurrency), work)
@@ -135,8 +130,9 @@ async function normalizeOne(
       await save(pdfnorm, submission, output, signal)
       if (work.withCertificate) await saveCertificate(pdfnorm, submission, output, signal)
     }
-    if (work.json) tell(JSON.stringify({ input, ...jsonOf(submission, output) }))
-    else if (!work.quiet || submission.status !== 'SUCCESS') tell(textOf(input, submission, output))
+    if (work.json) tell(JSON.stringify({ input, ...submissionFacts(submission, output) }))
+    else if (!work.quiet || submission.status !== 'SUCCESS')
+      tell(submissionText(input, submission, output))
     return exitCodeFor(submission)
   } catch (error) {
     if (signal.aborted) return exitCodes.interrupted
@@ -207,64 +203,9 @@ function progressOf(
   }
 }
 
-function outputs(
-  inputs: readonly string[],
-  {
-    output,
-    'output-dir': folder,
-  }: { output?: string | undefined; 'output-dir'?: string | undefined },
-): (input: string) => string {
-  const byInput = new Map(
-    inputs.map((input) => [input, output ?? outputBeside(input, folder)] as const),
-  )
-  const taken = new Map<string, string>()
-  for (const [input, path] of byInput) {
-    if (path === standardStream) continue
-    const place = resolve(path)
-    const other = taken.get(place)
-    if (other !== undefined)
-      throw new UsageError(`${other} and ${input} would both be written to ${path}`)
-    if (byInput.has(path) || inputs.some((name) => resolve(name) === place)) {
-      throw new UsageError(`${path} is an input: choose another output`)
-    }
-    taken.set(place, input)
-  }
-  return (input) => byInput.get(input) ?? standardStream
-}
-
-/** `a/in.pdf` as `a/in.normalized.pdf`, or under its own name in the folder given. */
-function outputBeside(input: string, folder: string | undefined): string {
-  if (input === standardStream) return folder === undefined ? input : join(folder, 'stdin.pdf')
-  if (folder !== undefined) return join(folder, basename(input))
-  return join(dirname(input), `${basename(input, extname(input))}.normalized.pdf`)
-}
-
 function exitCodeFor({ status }: CompletedSubmission): ExitCode {
   if (status === 'SUCCESS') return exitCodes.done
   return status === 'REJECTED' ? exitCodes.rejected : exitCodes.failed
-}
-
-function jsonOf(submission: Ended, output: string): object {
-  if (submission.status === 'SUCCESS') return { output, ...submission }
-  return { output: null, ...submission, advice: adviceForFailure(submission.failure.code) }
-}
-
-function textOf(input: string, submission: Ended, output: string): string {
-  const warnings = submission.warnings.map(({ code, message }) => `  ${message} (${code})`)
-  if (submission.status === 'SUCCESS') {
-    const size = `${Math.ceil(submission.outputSizeBytes / 1024).toLocaleString('en')} KiB`
-    const facts = `${size}, ${submission.processingTimeMs} ms, ${submission.outputHash}`
-    return withoutControls([`${input} → ${output}  ${facts}`, ...warnings].join('\n'))
-  }
-  const { code, message } = submission.failure
-  const advice = adviceForFailure(code)
-  return withoutControls(
-    [
-      `${input}: ${submission.status} ${message} (${code})`,
-      ...(advice === null ? [] : [`  ${advice}`]),
-      `  submission: ${submission.submissionId}`,
-    ].join('\n'),
-  )
 }
 
 function optional<Name extends string, Value>(
