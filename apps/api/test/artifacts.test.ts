@@ -63,7 +63,8 @@ test('HEAD says the same without the bytes, also where a part is asked for', asy
 
 test('who has the file already is answered with 304', async () => {
   for (const tags of [`"${sha256}"`, `W/"${sha256}"`, `"other", "${sha256}"`, '*']) {
-    const response = await ask({ 'If-None-Match': tags, 'Cache-Control': 'max-age=0' })
+    // fetch() adds `Cache-Control: no-cache`, which is meant for caches on the way.
+    const response = await ask({ 'If-None-Match': tags })
     expect([response.status, response.headers.get('etag')]).toEqual([304, `"${sha256}"`])
     expect((await response.arrayBuffer()).byteLength).toBe(0)
   }

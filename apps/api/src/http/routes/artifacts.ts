@@ -7,6 +7,7 @@ import type { ByteRange } from '../../artifact/file-driver.ts'
 import { type OpenedArtifact, openArtifact } from '../../artifact/open-artifact.ts'
 import type { Platform } from '../../platform.ts'
 import { requestedRange } from '../byte-range.ts'
+import { hasAlready, wantsOther } from '../entity-tags.ts'
 import { routes } from '../mount.ts'
 import { refuse } from '../problem-response.ts'
 import { apiKeyCallerOf } from '../request-context.ts'
@@ -20,12 +21,12 @@ export const artifactRoutes = routes(artifacts, (platform) => ({
     res.setHeader('ETag', etag)
     // The content of a hash never changes; a shared cache must not give it to another organization.
     res.setHeader('Cache-Control', 'private, max-age=31536000, immutable')
-    if (isOtherThanAsked(req, etag)) {
+    if (wantsOther(req, etag)) {
       forgetCopies(res)
       const detail = `The ETag of the file is ${etag}`
       return refuse(platform.config, { req, res }, new Refusal('PRECONDITION_FAILED', detail))
     }
-    if (req.fresh) return { status: 304, body: undefined }
+    if (hasAlready(req, etag)) return { status: 304, body: undefined }
 
     const range = requestedRange(req, { etag, sizeBytes: artifact.sizeBytes })
     if (range === 'unsatisfiable') {
@@ -46,15 +47,6 @@ export const artifactRoutes = routes(artifacts, (platform) => ({
     return range === null ? { status: 200, body } : { status: 206, body }
   },
 }))
-
-/** If-Match (RFC 9110, 13.1.1), which comes before If-None-Match and Range (13.2.2); tags are compared strongly. */
-function isOtherThanAsked(req: Request, etag: string): boolean {
-  const asked = req
-    .get('if-match')
-    ?.split(',')
-    .map((tag) => tag.trim())
-  return asked !== undefined && !asked.includes('*') && !asked.includes(etag)
-}
 
 /** A refusal is no copy of the file. */
 function forgetCopies(res: Response): void {
