@@ -77,6 +77,14 @@ test('a revoked key is refused from the next request on, and stays in the list',
   expect(await list(organization)).toMatchObject([{ id: key.id, isActive: false }])
 })
 
+test('an id in upper case names the same key, and is answered in lower case', async () => {
+  const organization = await registerTestOrganization(server)
+  const key = await organization.createKey()
+  const path = `/api/portal/api-keys/${key.id.toUpperCase()}`
+  const revoked = await organization.fetch(path, { method: 'DELETE' })
+  expect(await revoked.json()).toEqual({ id: key.id, isActive: false })
+})
+
 test('a key is refused once it has expired', async () => {
   const organization = await registerTestOrganization(server)
   const soon = new Date(server.clock.now().getTime() + 60_000).toISOString()
@@ -190,12 +198,14 @@ describe('a key is not created', () => {
     ['with U+0000 in its name', 'body.name', { name: 'k\u0000', scopes: ['read'] }],
     ['with half a surrogate pair', 'body.name', { name: 'k\ud800', scopes: ['read'] }],
     ['with a scope that is no list', 'body.scopes', { name: 'k', scopes: { read: true } }],
+    ['with a text for its scopes', 'body.scopes', { name: 'k', scopes: 'read' }],
     [
       'with more scopes than there are',
       'body.scopes',
       { name: 'k', scopes: Array(3).fill('read') },
     ],
     ['with a day that is none', 'body.expiresAt', expiring('2027-02-30T00:00:00Z')],
+    ['with a word for its expiry', 'body.expiresAt', expiring('tomorrow')],
     ['with a date alone', 'body.expiresAt', expiring('2027-02-01')],
     ['with a time without a zone', 'body.expiresAt', expiring('2027-02-01T00:00:00')],
     ['with a number for its expiry', 'body.expiresAt', expiring(1_800_000_000)],

@@ -1,8 +1,12 @@
 import { z } from 'zod'
 
-/** UUID string; the service makes version 7 (RFC 9562), so ids sort by time of creation. */
+/**
+ * UUID string; the service makes version 7 (RFC 9562), so ids sort by time of creation. A client may write it in any
+ * case (RFC 9562, 4): it becomes lower case.
+ */
 export const Uuid = z
   .uuid()
+  .toLowerCase()
   .meta({ id: 'Uuid', description: 'A UUID.', examples: ['0199c8a4-6f1e-7c3a-9d52-0b6f6f0d3c11'] })
 export type Uuid = z.infer<typeof Uuid>
 
@@ -38,7 +42,7 @@ const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 /** A time that a client sends: ISO 8601 with any offset, with or without a fraction of a second. */
 export const RequestedDateTime = z.iso
   .datetime({ offset: true })
-  .refine((text) => Date.parse(text) <= lastMoment, 'lies beyond the year 9999')
+  .refine((text) => !(Date.parse(text) > lastMoment), 'lies beyond the year 9999')
   .meta({ examples: ['2027-01-01T00:00:00Z'] })
 
 /** SHA-256 in a path: upper case is accepted and becomes lower case (decision 1.12). */

@@ -66,9 +66,17 @@ export function faultsOf(
   found: Found | null | undefined,
   sent: unknown,
 ): FieldFault[] {
-  return (found?.issues ?? []).map((issue) => {
+  const located = (found?.issues ?? []).map((issue) => {
     const keys = (issue.path ?? []).map((key) => String(typeof key === 'object' ? key.key : key))
-    const location = [part, ...keys].join('.')
+    return { issue, keys, location: [part, ...keys].join('.') }
+  })
+  const otherTypes = located.filter(({ issue }) => issue.code === 'invalid_type')
+  // zod goes on: it finds a text in the place of a list too long for one.
+  const told = located.filter(
+    (one) =>
+      otherTypes.includes(one) || !otherTypes.some(({ location }) => location === one.location),
+  )
+  return told.map(({ issue, keys, location }) => {
     const own = isOfOtherType(issue, valueAt(sent, keys)) ? undefined : codeAt(endpoint, location)
     return {
       location,

@@ -19,7 +19,7 @@ import { invitedTeamMember, teamMember } from './team-member.ts'
 export async function changeMemberRole(
   { orm }: Pick<Platform, 'orm'>,
   caller: MemberCaller,
-  userId: string,
+  id: string,
   role: MemberRole,
 ): Promise<
   | TeamMember
@@ -32,8 +32,6 @@ export async function changeMemberRole(
       | 'INVALID_ACCESS_TOKEN'
     >
 > {
-  // In any case it names the same member (RFC 9562, 4).
-  const id = userId.toLowerCase()
   return changeAsMember(orm, caller, leastRole.changeRoles, async (em, _organization, own) => {
     if (id === caller.memberId) {
       return new Refusal('CANNOT_CHANGE_OWN_ROLE', 'Ask another admin, or the owner.')

@@ -13,7 +13,7 @@ import { MemberEntity } from './member.ts'
 export async function removeMember(
   { orm }: Pick<Platform, 'orm'>,
   caller: MemberCaller,
-  userId: string,
+  id: string,
 ): Promise<
   | RemovedMember
   | Refusal<
@@ -24,7 +24,6 @@ export async function removeMember(
       | 'INVALID_ACCESS_TOKEN'
     >
 > {
-  const id = userId.toLowerCase()
   return changeAsMember(orm, caller, leastRole.removeMembers, async (em) => {
     const withdrawn = await em.nativeDelete(InvitationEntity, { id })
     if (withdrawn > 0) return { id, removed: true } as const
