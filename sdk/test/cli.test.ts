@@ -14,6 +14,7 @@ import {
   scriptedService,
 } from './scripted-service.ts'
 import { keyPair, signatureOf } from './signer.ts'
+import { unwrap } from '../src/webhooks.ts'
 
 const original = Buffer.from('%PDF-1.4 original')
 const normalized = Buffer.from('%PDF-1.7 normalized')
@@ -272,6 +273,68 @@ describe('login', () => {
   })
 })
 
+describe('listen', () => {
+  const events = (...ids: string[]): Answer => ({
+    body: { items: ids.map(eventOf), page: 1, page_size: 100 },
+  })
+
+  test('tells each end once, waits while the service is away, and ends with a refused key', async () => {
+    const { received, run } = await service(
+      () => ({ headers: { date: 'Sun, 01 Nov 2026 09:30:00 GMT' }, body: { keys: [] } }),
+      () => events('a'),
+      () => events('a', 'b'),
+      () => problem(500, 'INTERNAL_ERROR'),
+      () => problem(500, 'INTERNAL_ERROR'),
+      () => problem(500, 'INTERNAL_ERROR'),
+      () => events('b', 'c'),
+      () => problem(401, 'INVALID_API_KEY'),
+    )
+    const { code, stdout, stderr } = await run(['listen', '--interval', '0.01', '--json'])
+    const told: { data: { submissionId: string } }[] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(told.map(({ data }) => data.submissionId)).toEqual(['a', 'b', 'c'])
+    expect(stderr).toMatch(/INTERNAL_ERROR[^]*INVALID_API_KEY/)
+    expect(code).toBe(3)
+    // From the service's own time on; later from before the newest that is known.
+    const asked = received.slice(1).map(({ url }) => new URL(url, 'http://localhost').searchParams)
+    expect(asked[0]?.get('after')).toBe('2026-11-01T09:30:00.000Z')
+    expect(asked[6]?.get('after')).toBe('2026-11-01T10:29:33.000Z')
+  })
+
+  test('tells what the receiver answers, and that there is none', async () => {
+    const receiver = await scriptedService(
+      () => ({ status: 500 }),
+      () => 'drop',
+    )
+    const { run } = await service(
+      () => events('a', 'b'),
+      () => problem(401, 'INVALID_API_KEY'),
+    )
+    const since = ['--since', '2026-11-01T00:00:00Z', '--interval', '0.01']
+    const { stdout, stderr } = await run(['listen', '-f', `${receiver.baseUrl}/hook`, ...since])
+    expect(stdout).toMatch(/normalization\.success {2}a {2}→ 500\n.* {2}b {2}→ \w+/)
+    const [secret = ''] = /whsec_\S+/.exec(stderr) ?? []
+    const [sent] = receiver.received
+    expect(await unwrap(sent?.body ?? '', sent?.headers ?? {}, secret)).toMatchObject({
+      event: 'normalization.success',
+    })
+  })
+
+  test.each([
+    [['--forward-to', 'localhost:4000'], '--forward-to'],
+    [['--since', 'yesterday'], '--since'],
+    [['--interval', '-1'], '--interval'],
+    [['in.pdf'], 'no files'],
+  ])('%j is told to be wrong', async (args, text) => {
+    const { run } = await service(goodService())
+    const finished = await run(['listen', ...args])
+    expect(finished.code).toBe(2)
+    expect(finished.stderr).toContain(text)
+  })
+})
+
 test('help tells commands and exit codes', async () => {
   const { code, stdout } = await pdfnorm(['help'], { folder })
   expect(code).toBe(0)
@@ -283,8 +346,8 @@ type Run = (
   options?: Omit<Parameters<typeof pdfnorm>[1], 'folder'>,
 ) => ReturnType<typeof pdfnorm>
 
-async function service(script: Script): Promise<{ received: Received[]; run: Run }> {
-  const { baseUrl, received } = await scriptedService(script)
+async function service(...scripts: Script[]): Promise<{ received: Received[]; run: Run }> {
+  const { baseUrl, received } = await scriptedService(...scripts)
   const environment = { PDFNORM_BASE_URL: baseUrl, PDFNORM_API_KEY: 'pdfnorm_key' }
   return { received, run: (args, options) => pdfnorm(args, { folder, environment, ...options }) }
 }
@@ -304,6 +367,16 @@ function goodService({ file = (): Answer => ({ body: normalized }) } = {}): Scri
     if (url.startsWith('/api/certificates/')) return { body: certificate() }
     if (url.startsWith('/.well-known/')) return { body: { keys: [signer.publicKey] } }
     return { body: { items: [], page: 1, page_size: 1 } }
+  }
+}
+
+/** The end of a submission whose id is a letter: an hour after the service's time, and its seconds. */
+function eventOf(id: string): object {
+  const timestamp = new Date(Date.UTC(2026, 10, 1, 10, 30, id.charCodeAt(0) - 96)).toISOString()
+  return {
+    event: 'normalization.success',
+    timestamp,
+    data: { submissionId: id, status: 'SUCCESS' },
   }
 }
 

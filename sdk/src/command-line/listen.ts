@@ -2,7 +2,7 @@ import { type Pdfnorm, PdfnormError, type SubmissionEvent, webhooks } from '../i
 import { waitFor } from '../request/wait-for.ts'
 import { clientFor, readConfiguration } from './configuration.ts'
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes.ts'
-import { parseCommand, wholeNumber } from './parse-command.ts'
+import { parseCommand } from './parse-command.ts'
 import { errorText, type Terminal, withoutControls } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -34,7 +34,8 @@ export async function listenCommand(
   if (url !== undefined && !/^https?:$/.test(protocolOf(url))) {
     throw new UsageError('--forward-to takes an address, as http://localhost:4000/hook')
   }
-  const pauseMs = wholeNumber('--interval', values.interval) * 1000
+  const pauseMs = Number(values.interval) * 1000
+  if (!(pauseMs > 0)) throw new UsageError('--interval takes seconds')
   const pdfnorm = clientFor(await readConfiguration(terminal, values))
   const since = values.since === undefined ? await now(pdfnorm) : timeOf(values.since)
   const receiver = url === undefined ? null : { url, secret: values.secret ?? newSecret() }
