@@ -35,7 +35,7 @@ export function outgoingTarget(
   }
 
   const port = Number(parsed.port || (secure ? 443 : 80))
-  if (!isPortAllowed(port)) {
+  if (!allowPrivate && !isPortAllowed(port)) {
     return { code: 'PORT_FORBIDDEN', text: `Nothing is sent to the port ${port}.` }
   }
 
