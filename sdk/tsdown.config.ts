@@ -4,6 +4,8 @@ const library: UserConfig = {
   entry: ['src/index.ts', 'src/webhooks.ts', 'src/express.ts', 'src/verify.ts'],
   platform: 'neutral',
   target: 'es2022',
+  // Of the tests no declarations are written.
+  tsconfig: 'tsconfig.build.json',
   dts: true,
   // Editors read the comments of the declarations.
   outputOptions: { comments: { jsdoc: false, annotation: true, legal: true } },

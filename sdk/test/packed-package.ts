@@ -77,6 +77,7 @@ async function hashOfSources(): Promise<string> {
     ...published,
     'tsdown.config.ts',
     'tsconfig.json',
+    'tsconfig.build.json',
     ...sources.filter((path) => path.endsWith('.ts')).map((path) => join('src', path)),
   ]
   const digest = createHash('sha256')
