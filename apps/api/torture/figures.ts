@@ -18,6 +18,7 @@ export interface Figures {
   samples: number
   /** Artifacts whose bytes, report and attestation were looked at. */
   artifacts: number
+  originals: number
   events: EventFigures
   /** Files of uploads that died with their process. */
   staged: number
@@ -55,7 +56,10 @@ export function printFigures(say: (line: string) => void, figures: Figures): voi
     `events    ${events.delivered} arrived, ${events.moreThanOnce} of them more than once; ` +
       `${events.dead} dead letters; ${report.batches.length} batches`,
   )
-  say(`checked   ${figures.artifacts} artifacts; ${figures.staged} staged files were swept`)
+  say(
+    `checked   ${figures.artifacts} artifacts, ${figures.originals} originals; ` +
+      `${figures.staged} staged files were swept`,
+  )
   for (const loss of losses.slice(0, 50)) say(`LOST      ${loss}`)
   say(`losses    ${losses.length}`)
 }

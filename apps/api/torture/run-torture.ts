@@ -7,6 +7,7 @@ import { artifactLosses } from './proof/artifacts.ts'
 import { batchLosses } from './proof/batches.ts'
 import { eventLosses } from './proof/events.ts'
 import { jobLosses, sweepStaged } from './proof/leftovers.ts'
+import { objectLosses } from './proof/objects.ts'
 import { quotaLosses } from './proof/quota.ts'
 import { readSubmissions } from './proof/records.ts'
 import { submissionLosses } from './proof/submissions.ts'
@@ -52,12 +53,14 @@ async function prove(
   const watched = await watchLosses(database, customers, sampling)
   const artifacts = await artifactLosses(url, customers, rows)
   const events = await eventLosses(database, receiver, customers, rows)
+  const objects = await objectLosses(service)
   const losses = [
     ...report.complaints,
     ...submissionLosses(report.errands, rows),
     ...(await quotaLosses(database, customers, rows)),
     ...watched.losses,
     ...artifacts.losses,
+    ...objects.losses,
     ...events.losses,
     ...(await batchLosses(url, receiver, report, rows)),
     ...(await jobLosses(database)),
@@ -69,6 +72,7 @@ async function prove(
     watched,
     samples: sampling.samples,
     artifacts: artifacts.checked,
+    originals: objects.originals,
     events,
     staged: swept.staged,
     losses,

@@ -51,7 +51,8 @@ export async function startTorturedService(
   const urls = ports.map((port) => `http://127.0.0.1:${port}`)
   const environment = {
     [markVariable]: home,
-    ...storage.environment,
+    ...storage.credentials,
+    STORAGE_URL: storage.storageUrl ?? '',
     DATABASE_URL: database.url,
     DATA_DIR: data,
     BASE_URL: urls[0] ?? '',

@@ -7,8 +7,10 @@ export type StorageKind = (typeof storageKinds)[number]
 
 /** The storage of the service, behind its back. */
 export interface Storage {
-  /** What tells the service of it. */
-  environment: Readonly<Record<string, string>>
+  /** What tells the service of it: STORAGE_URL, and credentials in the environment. */
+  storageUrl: string | undefined
+  dataDirectory: string
+  credentials: Readonly<Record<string, string>>
   /** Where uploads lie that have not become objects. */
   stagingDirectory: string
   /** From now on every access fails. */
@@ -50,7 +52,9 @@ async function openDirectory(dataDirectory: string): Promise<Storage> {
   await writeFile(join(dataDirectory, 'broken'), '')
   await leadTo('disk')
   return {
-    environment: {},
+    storageUrl: undefined,
+    dataDirectory,
+    credentials: {},
     stagingDirectory: join(link, '.incoming'),
     fail: () => leadTo('broken'),
     heal: () => leadTo('disk'),
@@ -63,7 +67,9 @@ async function openBuckets(dataDirectory: string): Promise<Storage> {
   if (!hasS3Server) throw new Error(`--storage s3: ${whyNoS3Server}`)
   const server = await startS3Server()
   return {
-    environment: { ...s3Credentials, STORAGE_URL: server.storageUrl },
+    storageUrl: server.storageUrl,
+    dataDirectory,
+    credentials: s3Credentials,
     stagingDirectory: join(dataDirectory, 'incoming'),
     fail: () => server.stop(),
     heal: () => server.start(),
