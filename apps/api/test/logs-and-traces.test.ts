@@ -49,6 +49,10 @@ beforeAll(async () => {
     body: formOf(pdf({ text: 'the whole way' }), { webhook_url: receiver.url }),
   })
   submissionId = (await normalized(accepted, 202)).submissionId
+  // Where a key does not belong.
+  for (const path of [`?api_key=${submitter.key}`, `/${submitter.key}`]) {
+    await fetch(`${service.url}/api/submissions${path}`)
+  }
   webhook = await receiver.delivered
   await service.logged(({ msg }) => msg === 'an event was sent to a webhook')
   await service.end()

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { apiKeyPrefix } from '@pdfnorm/contracts/schema/api-key'
 import type { RequestHandler } from 'express'
 import { pinoHttp } from 'pino-http'
+import { currentActivity } from '../activity.ts'
 import { presignedDownloadPath } from '../artifact/presigned-download.ts'
 import type { Platform } from '../platform.ts'
 import { contextOf } from './request-context.ts'
@@ -20,7 +22,7 @@ export function logRequests(platform: Platform): RequestHandler {
     serializers: {
       req: ({ method, url, remoteAddress }: Record<string, unknown>) => ({
         method,
-        url: withoutToken(String(url)),
+        url: withoutSecrets(String(url)),
         remoteAddress,
       }),
       res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
@@ -28,18 +30,26 @@ export function logRequests(platform: Platform): RequestHandler {
     customProps: (req) => {
       const { requestId, caller } = contextOf(req)
       return {
-        requestId,
+        // Each line names the request that it is written in; the line of an aborted one is written outside.
+        ...(currentActivity().requestId === undefined && { requestId }),
         ...(caller !== null && { organizationId: caller.organization.id }),
       }
     },
   })
 }
 
-/** Whoever has a presigned address may download from it. */
-function withoutToken(url: string): string {
+/**
+ * The path alone: clients put keys and tokens into a query by mistake, or a key where its id belongs. Whoever has a
+ * presigned address may download from it.
+ */
+function withoutSecrets(url: string): string {
   const [directory = ''] = presignedDownloadPath.split(':')
-  return url.startsWith(directory) ? `${directory}[secret]` : url
+  if (url.startsWith(directory)) return `${directory}[secret]`
+  const [path = ''] = url.split('?')
+  return path.replaceAll(apiKey, '[secret]')
 }
+
+const apiKey = new RegExp(`${apiKeyPrefix}_\\w+`, 'g')
 
 /** Asked every few seconds by whoever watches the process: worth a line only when it goes wrong. */
 export function isProbe({ url }: IncomingMessage): boolean {
