@@ -2,12 +2,14 @@ import type { MikroORM } from '@mikro-orm/postgresql'
 import { createNormalizerPool, type NormalizerPool } from '@pdfnorm/normalizer/normalizer-pool'
 import { type Logger, pino } from 'pino'
 import { type ApiKeyUse, openApiKeyUse } from './api-key/api-key-use.ts'
-import { createObjectStore, type ObjectStore } from './artifact/object-store.ts'
+import type { ObjectStore } from './artifact/object-store.ts'
+import { openObjectStore } from './artifact/open-object-store.ts'
 import { localDownloads } from './artifact/presigned-download.ts'
 import { traceObjectStore } from './artifact/traced-object-store.ts'
 import { openSigningKeys, type SigningKeys } from './attestation/signing-keys.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { openPaymentProcessor, type PaymentProcessor } from './billing/payment-processor.ts'
+import { openPaymentProcessor } from './billing/open-payment-processor.ts'
+import type { PaymentProcessor } from './billing/payment-processor.ts'
 import type { Config } from './config.ts'
 import { type DatabaseConnection, openOrm } from './database/orm.ts'
 import { type JobQueue, openJobQueue } from './job/job-queue.ts'
@@ -83,7 +85,7 @@ export async function openPlatform(
   })
   measureQueues(metrics, queue, log)
   const mailer = openMailer(config, log)
-  const objects = await createObjectStore(config, localDownloads(config, clock, secretsKey))
+  const objects = await openObjectStore(config, localDownloads(config, clock, secretsKey))
   await objects.sweep(new Date(clock.now().getTime() - uploadMaxAgeMs))
   const signingKeys = await openSigningKeys({ orm, clock, secretsKey, config })
   // A process of the role api leaves documents to the workers (docs/decisions/0018-processes.md).

@@ -5,12 +5,8 @@ import { Readable } from 'node:stream'
 import { CreateMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { FileDriver } from '../src/artifact/file-driver.ts'
-import {
-  createObjectStore,
-  newArtifactKey,
-  type ObjectStore,
-  originalKey,
-} from '../src/artifact/object-store.ts'
+import { newArtifactKey, type ObjectStore, originalKey } from '../src/artifact/object-store.ts'
+import { openObjectStore } from '../src/artifact/open-object-store.ts'
 import { hasS3Server, type S3Server, startS3Server, whyNoS3Server } from './s3-server.ts'
 
 const bytes = Buffer.from('%PDF-1.7 and what follows')
@@ -37,7 +33,7 @@ describe.each([
   beforeEach(async ({ skip }) => {
     skip(!isThere, whyNoS3Server)
     const storageUrl = kind === 'S3' ? s3?.storageUrl : undefined
-    objects = await createObjectStore({ storageUrl, dataDirectory }, nowhere)
+    objects = await openObjectStore({ storageUrl, dataDirectory }, nowhere)
   })
   afterEach(async () => {
     if (kind !== 'S3' || !isThere) return
@@ -173,7 +169,7 @@ describe.each([
 
 describe('objects in local files', () => {
   beforeEach(async () => {
-    objects = await createObjectStore({ storageUrl: undefined, dataDirectory }, nowhere)
+    objects = await openObjectStore({ storageUrl: undefined, dataDirectory }, nowhere)
   })
 
   test('a write that fails leaves the former object and no part of the new one', async () => {
@@ -221,7 +217,7 @@ describe.runIf(hasS3Server)('objects in S3', () => {
   const open = (changes: Record<string, string> = {}, bucket = 'pdfnorm-{region}') => {
     const url = new URL(s3?.storageUrl.replace('pdfnorm-{region}', bucket) ?? '')
     for (const [name, value] of Object.entries(changes)) url.searchParams.set(name, value)
-    return createObjectStore({ storageUrl: url.href, dataDirectory }, nowhere)
+    return openObjectStore({ storageUrl: url.href, dataDirectory }, nowhere)
   }
   const presigned = (fileName = 'export.zip') =>
     objects.presign('eu-central-1', 'org_1/a.zip', {
@@ -347,7 +343,7 @@ test('a storage that cannot be is refused with the reason', async () => {
     ['s3://key:secret@b-{region}', 'credentials'],
   ]
   for (const [storageUrl, reason] of faults) {
-    await expect(createObjectStore({ storageUrl, dataDirectory }, nowhere)).rejects.toThrow(reason)
+    await expect(openObjectStore({ storageUrl, dataDirectory }, nowhere)).rejects.toThrow(reason)
   }
 })
 

@@ -1,7 +1,7 @@
 import { CheckoutSession, PortalSession } from '@pdfnorm/contracts/schema/billing'
 import { expect, test } from 'vitest'
 import { openPortal } from '../src/billing/open-portal.ts'
-import { openPaymentProcessor } from '../src/billing/payment-processor.ts'
+import { openPaymentProcessor } from '../src/billing/open-payment-processor.ts'
 import { startCheckout } from '../src/billing/start-checkout.ts'
 import { readConfig } from '../src/config.ts'
 import { registerTestOrganization } from './organization.ts'

@@ -4,11 +4,7 @@ import type {
 } from '@pdfnorm/contracts/schema/billing'
 import type { PaidPlanTier } from '@pdfnorm/contracts/schema/plan'
 import { Stripe } from 'stripe'
-import type { Clock } from '../clock.ts'
-import type { Config } from '../config.ts'
-import type { SecretsKey } from '../secrets-key.ts'
-import { openStripe } from './stripe-processor.ts'
-import { openTestProcessor, type TestProcessor } from './test-processor.ts'
+import type { TestProcessor } from './test-processor.ts'
 
 /** What takes the money. What it answers about a customer is the truth about the plan (decision 6.4). */
 export interface PaymentProcessor {
@@ -56,19 +52,6 @@ export interface ProcessorSubscription {
   readonly countsFrom: Date
   readonly currentPeriodEndsAt: Date
   readonly cancelsAtPeriodEnd: boolean
-}
-
-/** Stripe with its key; without one a test page in development and nothing in production. */
-export function openPaymentProcessor(
-  config: Config,
-  clock: Clock,
-  secretsKey: SecretsKey,
-): PaymentProcessor | null {
-  const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret } = config
-  if (secretKey !== undefined && webhookSecret !== undefined) {
-    return openStripe({ secretKey, webhookSecret })
-  }
-  return config.environment === 'production' ? null : openTestProcessor(config, clock, secretsKey)
 }
 
 /** Whether the processor could not be reached, or not now: the same request may succeed in a while. */

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createObjectStore, type ObjectStore } from '../artifact/object-store.ts'
+import type { ObjectStore } from '../artifact/object-store.ts'
+import { openObjectStore } from '../artifact/open-object-store.ts'
 import { readUpload, type UploadLimits } from './multipart-upload.ts'
 
 type Result = Awaited<ReturnType<typeof readUpload>>
@@ -24,7 +25,7 @@ let onResult: (result: Result) => Promise<void>
 beforeEach(async () => {
   dataDirectory = await mkdtemp(join(tmpdir(), 'pdfnorm-upload-'))
   const nowhere = () => 'https://example.com/download'
-  objects = await createObjectStore({ storageUrl: undefined, dataDirectory }, nowhere)
+  objects = await openObjectStore({ storageUrl: undefined, dataDirectory }, nowhere)
   results = []
   onResult = discard
   server = createServer((req, res) => {
