@@ -97,7 +97,11 @@ async function normalizeOriginal(
     submission.region,
     originalKey(organization.schemaName, submission.id),
   )
-  if (bytes === null) return internalError('The original is no longer in the storage.')
+  if (bytes === null) {
+    // A disk that is not mounted lacks every object: that is no reason to give one up.
+    await objects.check()
+    return internalError('The original is no longer in the storage.')
+  }
 
   const outcome = await inSpan({ name: 'normalize' }, async () => {
     const outcome = await normalizer.normalize(bytes, submission.options)
