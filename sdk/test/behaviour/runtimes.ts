@@ -2,15 +2,15 @@ import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { vi } from 'vitest'
 import type { Outcome, Scenario } from './behaviour.ts'
 import type { BreakingGate } from './breaking-gate.ts'
+import { runtimesFolder } from './install-runtimes.ts'
 
 const run = promisify(execFile)
-const repository = resolve(import.meta.dirname, '../../..')
 
 /** Where the suite can run. */
 export interface Runtime {
@@ -31,13 +31,13 @@ export const runtimes: readonly Runtime[] = [
   { name: 'Node 24', program: process.execPath, behave: onCommandLine([]) },
   {
     name: 'Node 22',
-    program: installed('test/runtimes/node_modules/.bin/node'),
+    program: installed('node'),
     behave: onCommandLine([]),
   },
-  { name: 'Bun', program: installed('node_modules/.bin/bun'), behave: onCommandLine(['run']) },
+  { name: 'Bun', program: installed('bun'), behave: onCommandLine(['run']) },
   {
     name: 'Deno',
-    program: installed('node_modules/.bin/deno'),
+    program: installed('deno'),
     behave: onCommandLine([
       'run',
       '--allow-all',
@@ -46,7 +46,7 @@ export const runtimes: readonly Runtime[] = [
       '--node-modules-dir=manual',
     ]),
   },
-  { name: 'workerd', program: installed('node_modules/.bin/workerd'), behave: inWorker },
+  { name: 'workerd', program: installed('workerd'), behave: inWorker },
   { name: 'headless Chromium', program: chromium(), behave: inBrowser },
 ]
 
@@ -152,8 +152,8 @@ function aliasesIn(folder: string): Record<string, string> {
   }
 }
 
-function installed(path: string): string | null {
-  const program = join(repository, path)
+function installed(name: string): string | null {
+  const program = join(runtimesFolder, 'node_modules/.bin', name)
   return existsSync(program) ? program : null
 }
 
