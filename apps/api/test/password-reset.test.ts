@@ -50,10 +50,8 @@ test('an unknown address gets the same answer, and no mail', async () => {
 
   expect([known.status, unknown.status]).toEqual([200, 200])
   expect(await unknown.text()).toBe(await known.text())
-  expect(await mailsTo(server, owner.email)).toMatchObject([
-    { page: 'verify-email' },
-    { page: 'reset-password' },
-  ])
+  const pages = (await mailsTo(server, owner.email)).map(({ page }) => page)
+  expect(pages.toSorted()).toEqual(['reset-password', 'verify-email'])
   expect(await mailsTo(server, 'nobody@example.com')).toEqual([])
 })
 
@@ -153,8 +151,9 @@ describe('is refused', () => {
   const cases: [string, string, unknown][] = [
     ['an unknown token', 'TOKEN_INVALID', { token: 'x'.repeat(43), newPassword }],
     ['a token with U+0000', 'TOKEN_INVALID', { token: 'a\u0000b', newPassword }],
-    ['an empty token', 'VALIDATION_ERROR', { token: '', newPassword }],
-    ['a token of 513 characters', 'VALIDATION_ERROR', { token: 'x'.repeat(513), newPassword }],
+    ['an empty token', 'TOKEN_INVALID', { token: '', newPassword }],
+    ['a token of 513 characters', 'TOKEN_INVALID', { token: 'x'.repeat(513), newPassword }],
+    ['no token', 'VALIDATION_ERROR', { newPassword }],
     ['a hash for a token', 'TOKEN_INVALID', { token: hashSecretToken('x'), newPassword }],
   ]
   test.each(cases)('%s: %s', async (_case, code, body) => {
@@ -193,7 +192,11 @@ test('a sign-in with the former password that runs during a reset leaves no sess
 async function forget(email: string): Promise<string> {
   const response = await postJson(server, '/api/auth/forgot-password', { email })
   expect(response.status).toBe(200)
-  return tokenMailedTo(server, email.toLowerCase())
+  // The mail that greets the owner may be sent after it.
+  const mails = await mailsTo(server, email.toLowerCase())
+  const mail = mails.findLast(({ page }) => page === 'reset-password')
+  if (mail === undefined) throw new Error(`No mail to ${email}`)
+  return mail.token
 }
 
 function reset(body: unknown): Promise<Response> {

@@ -115,6 +115,7 @@ describe('a registration is refused, and nothing of it is kept,', () => {
       'INVALID_EMAIL',
       { ownerEmail: `${'a'.repeat(250)}@b.co` },
     ],
+    ['with 65 characters before the @', 'INVALID_EMAIL', { ownerEmail: `${'a'.repeat(65)}@b.co` }],
     ['with a list of addresses', 'VALIDATION_ERROR', { ownerEmail: ['refused@example.com'] }],
     ['without an address', 'VALIDATION_ERROR', { ownerEmail: undefined }],
     ['with a slug in upper case', 'VALIDATION_ERROR', { orgSlug: 'Upper' }],

@@ -126,7 +126,7 @@ export const auth = rest.router(
       metadata: {
         auth: 'none',
         rateLimit: 'public',
-        faults: { 'body.newPassword': 'WEAK_PASSWORD' },
+        faults: { 'body.token': 'TOKEN_INVALID', 'body.newPassword': 'WEAK_PASSWORD' },
       } as const satisfies EndpointMetadata,
       body: ResetPasswordRequest,
       responses: {
@@ -146,7 +146,11 @@ export const auth = rest.router(
       path: '/api/auth/verify-email',
       summary: 'Verify an e-mail address',
       description: 'Takes the token from the mail, which is good for 24 hours.',
-      metadata: { auth: 'none', rateLimit: 'public' } as const satisfies EndpointMetadata,
+      metadata: {
+        auth: 'none',
+        rateLimit: 'public',
+        faults: { 'body.token': 'TOKEN_INVALID' },
+      } as const satisfies EndpointMetadata,
       body: VerifyEmailRequest,
       responses: {
         200: Message,
@@ -182,7 +186,7 @@ export const auth = rest.router(
       metadata: {
         auth: 'none',
         rateLimit: 'public',
-        faults: { 'body.password': 'WEAK_PASSWORD' },
+        faults: { 'body.token': 'TOKEN_INVALID', 'body.password': 'WEAK_PASSWORD' },
       } as const satisfies EndpointMetadata,
       body: AcceptInviteRequest,
       responses: {

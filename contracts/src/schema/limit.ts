@@ -7,6 +7,8 @@ export const limits = {
   passwordMaxCharacters: 1024,
   /** RFC 5321, 4.5.3.1.3: a path of 256 octets with its two angle brackets. */
   emailMaxCharacters: 254,
+  /** RFC 5321, 4.5.3.1.1. */
+  emailLocalPartMaxCharacters: 64,
   /** WHATWG sets no limit for a URL; RFC 9110, 4.1 recommends support for 8,000 octets. */
   urlMaxCharacters: 2048,
   nameMaxCharacters: 200,

@@ -49,6 +49,10 @@ export function isAtLeast(role: MemberRole, least: MemberRole): boolean {
 export const Email = z
   .email()
   .max(limits.emailMaxCharacters)
+  .refine(
+    (address) => address.lastIndexOf('@') <= limits.emailLocalPartMaxCharacters,
+    `must have at most ${limits.emailLocalPartMaxCharacters} characters before the @`,
+  )
   .meta({ id: 'Email', description: 'An e-mail address.', examples: ['ada@example.com'] })
 export type Email = z.infer<typeof Email>
 

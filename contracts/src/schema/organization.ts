@@ -9,7 +9,10 @@ import { storedLine } from './stored-text.ts'
 /** 3 to 50 characters (decision 3.10). */
 export const Slug = z
   .string()
-  .regex(/^[a-z0-9](?:[a-z0-9-]{1,48}[a-z0-9])$/)
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]{1,48}[a-z0-9])$/,
+    'must be 3 to 50 characters of a–z, 0–9 and hyphens, with no hyphen first or last',
+  )
   .meta({ id: 'Slug', description: '3 to 50 characters, for addresses.', examples: ['acme'] })
 export type Slug = z.infer<typeof Slug>
 
