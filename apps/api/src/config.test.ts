@@ -16,6 +16,7 @@ test('without a setting the service runs in development on port 3000 with data b
     port: 3000,
     baseUrl: 'http://localhost:3000',
     dataDirectory: '/somewhere/.data',
+    mailFrom: 'pdfnorm <no-reply@localhost>',
     databaseUrl: undefined,
     processRole: 'all',
     trustProxyHops: 0,
@@ -49,6 +50,7 @@ test('durations, sizes and lists are read with their units', () => {
     webhookRetryScheduleMs: [1000, 120_000],
     corsOrigins: ['https://a.example.com', 'http://localhost:5173'],
     baseUrl: 'https://pdf.example.com',
+    mailFrom: 'pdfnorm <no-reply@pdf.example.com>',
     port: 3000,
   })
 })

@@ -170,7 +170,7 @@ const Environment = z
     WORKER_CONCURRENCY: AtLeastOne.default(availableParallelism()),
 
     SMTP_URL: Url('smtp:', 'smtps:').optional(),
-    MAIL_FROM: z.string().default('pdfnorm <no-reply@localhost>'),
+    MAIL_FROM: z.string().optional(),
     STRIPE_SECRET_KEY: z.string().optional(),
     STRIPE_WEBHOOK_SECRET: z.string().optional(),
     SECRETS_KEY: SecretKey.optional(),
@@ -260,15 +260,15 @@ function settingsOf(
   trustAnchors: TrustAnchors | null,
 ) {
   const isWorker = environment.PROCESS_ROLE === 'worker'
+  // A worker's port is not where the service is.
+  const port = isWorker ? defaultPort : (environment.PORT ?? defaultPort)
+  const baseUrl = (environment.BASE_URL ?? `http://localhost:${port}`).replace(/\/+$/, '')
   return {
     environment: environment.NODE_ENV,
     /** null: a worker that listens on nothing. */
     port: environment.PORT ?? (isWorker ? null : defaultPort),
-    /** Without a trailing slash. A worker's port is not where the service is. */
-    baseUrl: (
-      environment.BASE_URL ??
-      `http://localhost:${isWorker ? defaultPort : (environment.PORT ?? defaultPort)}`
-    ).replace(/\/+$/, ''),
+    /** Without a trailing slash. */
+    baseUrl,
     dataDirectory: resolve(workingDirectory, environment.DATA_DIR),
     /** Absent: an embedded PostgreSQL in the data directory. */
     databaseUrl: environment.DATABASE_URL,
@@ -292,7 +292,7 @@ function settingsOf(
     workerConcurrency: environment.WORKER_CONCURRENCY,
 
     smtpUrl: environment.SMTP_URL,
-    mailFrom: environment.MAIL_FROM,
+    mailFrom: environment.MAIL_FROM ?? `pdfnorm <no-reply@${new URL(baseUrl).hostname}>`,
     stripeSecretKey: environment.STRIPE_SECRET_KEY,
     stripeWebhookSecret: environment.STRIPE_WEBHOOK_SECRET,
     /** 32 bytes. Absent in development: generated once into the data directory. */
