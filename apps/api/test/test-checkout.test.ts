@@ -114,7 +114,7 @@ test('without a key nothing is sold in production, and a page leads back by http
     caller,
     order,
   )
-  expect(refused).toMatchObject({ code: 'UNAVAILABLE' })
+  expect(refused).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 3600 })
   const plain = { ...order, cancelUrl: 'http://example.com' }
   expect(await startCheckout({ ...payments.server.platform, config }, caller, plain)).toMatchObject(
     {

@@ -6,8 +6,12 @@ export function noPayments(): Refusal<'UNAVAILABLE'> {
   return new Refusal(
     'UNAVAILABLE',
     'This service takes no payments: its operator has not set STRIPE_SECRET_KEY.',
+    { retryAfterSeconds: operatorRetrySeconds },
   )
 }
+
+/** What only an operator changes needs no sooner look. */
+const operatorRetrySeconds = 60 * 60
 
 /** What the processor was asked for; a processor that does not answer is a refusal, and any other error a fault. */
 export async function askProcessor<Answer>(
