@@ -57,7 +57,9 @@ export function errorText(error: unknown, about: string | null): string {
   if (!(error instanceof PdfnormError)) {
     return withoutControls(before + (error instanceof Error ? error.message : String(error)))
   }
-  const faults = error.problem?.errors ?? []
+  const untold = (error.problem?.errors ?? []).filter(
+    ({ message }) => !error.message.includes(message),
+  )
   const facts = [
     adviceForError(error.code),
     error.retryAfter === null ? null : `Worth trying in ${error.retryAfter} s.`,
@@ -68,7 +70,7 @@ export function errorText(error: unknown, about: string | null): string {
   return withoutControls(
     [
       `${before}${error.message} (${error.code})`,
-      ...faults.map(({ location, message }) => `  ${location}: ${message}`),
+      ...untold.map(({ location, message }) => `  ${location}: ${message}`),
       ...facts.map((fact) => `  ${fact}`),
     ].join('\n'),
   )
