@@ -6,6 +6,7 @@ import {
   postJson,
   refreshTokenIn,
   registerTestOrganization,
+  registration,
   type TestOrganization,
 } from './organization.ts'
 import { startTestServer, type TestServer } from './server.ts'
@@ -37,6 +38,18 @@ test('signing in answers with a bearer token of 15 minutes and a refresh cookie 
     'SameSite=Lax',
     'Secure',
   ])
+})
+
+test('a password is the same on every keyboard, however that writes its letters', async () => {
+  const [password, email] = ['Ein schöner Kaffee, naïve Crème', 'letters@example.com']
+  const request = { ...registration('letters', email), ownerPassword: password.normalize('NFC') }
+  expect((await postJson(server, '/api/auth/register', request)).status).toBe(200)
+
+  const logIn = (written: string) =>
+    postJson(server, '/api/auth/login', { email, password: written })
+  expect((await logIn(password.normalize('NFC'))).status).toBe(200)
+  expect((await logIn(password.normalize('NFD'))).status).toBe(200)
+  expect((await logIn('Ein schoner Kaffee, naive Creme')).status).toBe(401)
 })
 
 test('an unknown address and a wrong password cannot be told apart by the answer', async () => {

@@ -24,7 +24,6 @@ export async function billingInfo(
 
     const plan: Plan = plans[organization.planTier]
     const used = usage?.documents ?? 0
-    const isSubscribed = (subscription?.subscriptionId ?? null) !== null
     return {
       planTier: organization.planTier,
       monthlyDocLimit: plan.monthlyDocuments,
@@ -32,7 +31,7 @@ export async function billingInfo(
       remainingQuota: Math.max(0, plan.monthlyDocuments - used),
       usagePercent: usagePercent(used, plan),
       // Decision 3.14: a customer that only looked at the checkout page is none yet.
-      paymentCustomerId: isSubscribed ? (subscription?.customerId ?? null) : null,
+      paymentCustomerId: subscription?.subscriptionId ? subscription.customerId : null,
       paymentSubscriptionId: subscription?.subscriptionId ?? null,
       billingInterval: subscription?.billingInterval ?? 'month',
       subscriptionStatus: subscription?.status ?? 'active',

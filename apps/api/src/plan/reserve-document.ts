@@ -6,8 +6,8 @@ import type { Platform } from '../platform.ts'
 import { type QuotaCycle, quotaCycleOf } from './quota.ts'
 
 /**
- * Counts a submission and takes its document off the organization's quota, in the transaction of `em`: whoever comes at the same time waits
- * for its end, so that the last document goes to exactly one (decision 2.7).
+ * Counts a submission and takes its document off the organization's quota, in the transaction of `em`: whoever comes at
+ * the same time waits for its end, so that the last document goes to exactly one (decision 2.7).
  *
  * @returns the cycle that it was taken off, for giving it back
  */

@@ -12,7 +12,10 @@ export interface SignedIn {
   refreshToken: string
 }
 
-/** Gives out the next tokens of a session, which lives as long as the newest; of the refresh token only a hash is stored. */
+/**
+ * Gives out the next tokens of a session, which lives as long as the newest. Of the refresh token only a hash is
+ * stored.
+ */
 export async function issueTokens(
   { clock, config, accessTokens }: Pick<Platform, 'clock' | 'config' | 'accessTokens'>,
   em: EntityManager,

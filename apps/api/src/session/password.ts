@@ -8,7 +8,7 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** PHC string of argon2id. */
 export async function hashPassword(password: string): Promise<string> {
-  return hash(password, cost)
+  return hash(inOneForm(password), cost)
 }
 
 /**
@@ -20,11 +20,16 @@ export async function verifyPassword(
   password: string,
 ): Promise<boolean> {
   unknownMemberHash ??= hashPassword('of nobody')
-  const matches = await verify(passwordHash ?? (await unknownMemberHash), password)
+  const matches = await verify(passwordHash ?? (await unknownMemberHash), inOneForm(password))
   return matches && passwordHash !== null
 }
 
 let unknownMemberHash: Promise<string> | undefined
+
+/** NIST SP 800-63B, 5.1.1.2: keyboards write the same letter as different characters. */
+function inOneForm(password: string): string {
+  return password.normalize('NFKC')
+}
 
 /** NIST SP 800-63B, 5.1.1.2: length, and a list of what everybody tries first; no composition rules. */
 export function weakness(password: string): Refusal<'WEAK_PASSWORD'> | null {
@@ -35,7 +40,7 @@ export function weakness(password: string): Refusal<'WEAK_PASSWORD'> | null {
       `A password has at least ${limits.passwordMinCharacters} characters.`,
     )
   }
-  const plain = password.toLowerCase()
+  const plain = inOneForm(password).toLowerCase()
   const oneCharacter = new Set(characters).size === 1
   if (oneCharacter || commonPasswords.has(plain) || isRun(plain)) {
     return new Refusal('WEAK_PASSWORD', 'This password is among the first that anybody tries.')
