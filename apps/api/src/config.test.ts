@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { ConfigurationError, readConfig } from './config.ts'
@@ -62,6 +63,10 @@ test('a secret key is 32 bytes in hexadecimal or base64', () => {
   }
 })
 
+const ed25519Pem = generateKeyPairSync('ed25519')
+  .privateKey.export({ format: 'pem', type: 'pkcs8' })
+  .toString()
+
 describe('a setting that the service cannot run with stops the start and is named:', () => {
   const cases: [string, Record<string, string>][] = [
     ['PORT', { PORT: '70000' }],
@@ -69,14 +74,20 @@ describe('a setting that the service cannot run with stops the start and is name
     ['BASE_URL', { BASE_URL: 'pdf.example.com' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://localhost/x' }],
     ['STORAGE_URL', { STORAGE_URL: 's3://one-bucket' }],
+    ['STORAGE_URL', { STORAGE_URL: 'file:objects' }],
+    ['STORAGE_URL', { STORAGE_URL: 'file://another.example.com/objects' }],
     ['PROCESS_ROLE', { PROCESS_ROLE: 'both' }],
     ['NODE_ENV', { NODE_ENV: 'staging' }],
     ['ACCESS_TOKEN_TTL', { ACCESS_TOKEN_TTL: '15' }],
     ['ACCESS_TOKEN_TTL', { ACCESS_TOKEN_TTL: '0m' }],
+    ['DELETION_COOLING_OFF', { DELETION_COOLING_OFF: '999999999d' }],
     ['WEBHOOK_RETRY_SCHEDULE', { WEBHOOK_RETRY_SCHEDULE: '5s,soon' }],
+    ['WEBHOOK_RETRY_SCHEDULE', { WEBHOOK_RETRY_SCHEDULE: ',' }],
     ['SYNC_MAX_BYTES', { SYNC_MAX_BYTES: '2MB' }],
     ['SECRETS_KEY', { SECRETS_KEY: 'short' }],
     ['SIGNING_KEY', { SIGNING_KEY: 'key.pem' }],
+    ['SIGNING_KEY', { SIGNING_KEY: '-----BEGIN PRIVATE KEY-----' }],
+    ['SIGNING_KEY', { SIGNING_KEY: ed25519Pem }],
     ['CORS_ORIGINS', { CORS_ORIGINS: 'https://a.example.com/path' }],
     ['RATE_LIMITS', { RATE_LIMITS: 'maybe' }],
     ['TRUST_ANCHORS', { TRUST_ANCHORS: '/nowhere/anchors.pem' }],

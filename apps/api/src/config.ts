@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { limits } from '@pdfnorm/contracts/schema/limit'
 import {
   readTrustAnchors,
@@ -8,6 +9,7 @@ import {
 } from '@pdfnorm/normalizer/trust-anchors'
 import { z } from 'zod'
 import { readS3Location } from './artifact/s3-location.ts'
+import { readSigningPem } from './attestation/signing-key.ts'
 
 /** One setting that stops the start, and why. */
 interface SettingFault {
@@ -86,6 +88,8 @@ const Duration = z
     return Number.parseInt(text, 10) * millisecondsPerUnit[unit]
   })
   .refine((milliseconds) => milliseconds > 0, 'must be longer than nothing')
+  // So that a date to which it is added can be written.
+  .refine((milliseconds) => milliseconds <= 3650 * day, 'must be at most 3650d')
 
 /** A size such as `2097152`, `512KiB` or `2MiB`, in bytes. */
 const ByteSize = z
@@ -174,10 +178,7 @@ const Environment = z
     STRIPE_SECRET_KEY: z.string().optional(),
     STRIPE_WEBHOOK_SECRET: z.string().optional(),
     SECRETS_KEY: SecretKey.optional(),
-    SIGNING_KEY: z
-      .string()
-      .refine((text) => text.includes('-----BEGIN'), 'must be a private key in PEM form')
-      .optional(),
+    SIGNING_KEY: z.string().optional(),
     TRUST_ANCHORS: CommaList.default([]),
     TIMESTAMP_ANCHORS: CommaList.default([]),
     CONTAINER_IMAGE_DIGEST: z
@@ -199,26 +200,29 @@ const Environment = z
     SYNC_MAX_BYTES: ByteSize.default(limits.syncMaxBytes),
     SYNC_DEADLINE: Duration.default(limits.syncDeadlineSeconds * second),
     UPLOAD_MAX_BYTES: ByteSize.default(limits.uploadMaxBytes),
-    WEBHOOK_RETRY_SCHEDULE: CommaList.pipe(z.array(Duration).min(1)).default([
-      5 * second,
-      5 * minute,
-      30 * minute,
-      2 * hour,
-      5 * hour,
-    ]),
+    WEBHOOK_RETRY_SCHEDULE: CommaList.pipe(
+      z.array(Duration).min(1, 'must have one duration at least'),
+    ).default([5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour]),
     RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   })
   .superRefine((environment, context) => {
     const fault = (variable: string, message: string) =>
       context.addIssue({ code: 'custom', path: [variable], message })
 
-    if (environment.STORAGE_URL?.startsWith('s3:') === true) {
+    const check = <Value>(
+      variable: string,
+      value: Value | undefined,
+      read: (value: Value) => void,
+    ) => {
+      if (value === undefined) return
       try {
-        readS3Location(environment.STORAGE_URL)
+        read(value)
       } catch (error) {
-        fault('STORAGE_URL', error instanceof Error ? error.message : 'cannot be read')
+        fault(variable, error instanceof Error ? error.message : 'cannot be read')
       }
     }
+    check('STORAGE_URL', environment.STORAGE_URL, readStorageUrl)
+    check('SIGNING_KEY', environment.SIGNING_KEY, readSigningPem)
     if (environment.CAPTCHA_VERIFY_URL !== undefined && environment.CAPTCHA_SECRET === undefined) {
       fault('CAPTCHA_SECRET', 'is required with CAPTCHA_VERIFY_URL')
     }
@@ -246,6 +250,17 @@ const Environment = z
       fault('WEBHOOK_ALLOW_PRIVATE', 'may be true in development only')
     }
   })
+
+/** @throws an error whose message says what the URL must be */
+function readStorageUrl(url: string): void {
+  if (url.startsWith('s3:')) {
+    readS3Location(url)
+    return
+  }
+  // `file:objects` is `/objects` to the URL standard, and to whoever wrote it a directory of their own.
+  if (!url.startsWith('file:/')) throw new Error('must name a whole path: file:///srv/objects')
+  fileURLToPath(url)
+}
 
 export const settingNames: readonly string[] = Object.keys(Environment.shape)
 

@@ -66,6 +66,17 @@ test('a start with a bad setting ends at once and names it', async () => {
   expect(stderr).toContain('SYNC_DEADLINE: must be a duration')
 })
 
+test('a start without its database ends at once and names the setting', async () => {
+  const nowhere = `postgres://nobody@127.0.0.1:${await freePort()}/nothing`
+  const service = spawnService({ DATABASE_URL: nowhere })
+  const [stderr, [code]] = await Promise.all([
+    text(service.stderr),
+    once(service, 'exit') as Promise<[number]>,
+  ])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/DATABASE_URL: leads to no database: .*ECONNREFUSED/)
+})
+
 test('a start that waits for the migration ends when it is told to', async () => {
   const service = spawnService({ PORT: '0', MIGRATE_AT_START: 'false', LOG_LEVEL: 'info' })
   const waits = Promise.withResolvers<void>()

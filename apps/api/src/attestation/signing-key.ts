@@ -48,7 +48,14 @@ export function generateSigningKey(): Promise<SigningKey> {
  * @throws when it is not an unencrypted private key on P-256
  */
 export async function signingKeyFromPem(pem: string): Promise<SigningKey> {
-  return describe(readPem(pem))
+  return describe(readSigningPem(pem))
+}
+
+/** @throws as `signingKeyFromPem`; the message goes on after the name of what holds the key */
+export function readSigningPem(pem: string): KeyObject {
+  const key = readPem(pem)
+  if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key
+  throw new Error('must be an EC private key on the curve P-256')
 }
 
 /** The public half as verifiers use it in Node. */
@@ -83,7 +90,7 @@ function readPem(pem: string): KeyObject {
   try {
     return createPrivateKey(pem)
   } catch (cause) {
-    throw new Error('The signing key is not an unencrypted private key in PEM form', { cause })
+    throw new Error('must be an unencrypted private key in PEM form', { cause })
   }
 }
 

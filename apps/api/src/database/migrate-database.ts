@@ -1,4 +1,5 @@
 import { Client } from 'pg'
+import { ConfigurationError } from '../config.ts'
 import type { DatabaseAddress } from './database-address.ts'
 import { type DatabaseConnection, openOrm, poolConfig } from './orm.ts'
 import { ensurePlainRole, grantToPlainRole, isAboveRows } from './plain-role.ts'
@@ -19,15 +20,14 @@ const migrationLock = 6_273_101
  *
  * Safe to call from many processes at once: one does the work, the others wait for it.
  *
- * @throws when the work would see past row-level security
+ * @throws when the work would see past row-level security, and ConfigurationError when the owner is not let in
  */
 export async function migrateDatabase(
   address: DatabaseAddress,
   tenants: readonly DatabaseTenant[],
 ): Promise<DatabaseConnection> {
   const ownerUrl = address.directUrl ?? address.url
-  const client = new Client({ connectionString: ownerUrl })
-  await client.connect()
+  const client = await connectAsOwner(address)
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     const role = await ensurePlainRole(client)
@@ -42,6 +42,18 @@ export async function migrateDatabase(
     return await workConnection(address, role)
   } finally {
     await client.end()
+  }
+}
+
+async function connectAsOwner({ url, directUrl }: DatabaseAddress): Promise<Client> {
+  const client = new Client({ connectionString: directUrl ?? url })
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    const variable = directUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigurationError([{ variable, message: `leads to no database: ${reason}` }])
   }
 }
 
