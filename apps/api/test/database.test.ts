@@ -37,7 +37,8 @@ test('a plain role of DATABASE_URL does its own work, and row-level security hol
     `begin;
      select set_config('app.organization_id', '0199c8a4-6f1e-7c3a-9d52-0b6f6f0d3c11', true);
      insert into organization (id, name, slug, schema_name, allowed_regions, plan_tier, is_active, created_at)
-     values ('0199c8a4-6f1e-7c3a-9d52-0b6f6f0d3c11', 'x', 'x', 'x', '{us-east-2}', 'free', true, now());
+     values ('0199c8a4-6f1e-7c3a-9d52-0b6f6f0d3c11', 'x', 'x', 'org_0199c8a46f1e7c3a9d520b6f6f0d3c11',
+       '{us-east-2}', 'free', true, now());
      commit`,
   )
   expect(await run(url, 'select count(*)::int as seen from organization')).toEqual([{ seen: 0 }])

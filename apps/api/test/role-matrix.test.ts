@@ -173,8 +173,8 @@ async function seatOneOfEachRole({ isActive = true } = {}): Promise<Record<Membe
   const organizationId = uuidv7()
   await server.database.query(
     `insert into organization (id, name, slug, schema_name, allowed_regions, plan_tier, is_active, created_at)
-     values ($1, 'Roles', $2, $2, '{us-east-2}', 'free', $3, now())`,
-    [organizationId, randomUUID(), isActive],
+     values ($1, 'Roles', $2, $4, '{us-east-2}', 'free', $3, now())`,
+    [organizationId, randomUUID(), isActive, `org_${organizationId.replaceAll('-', '')}`],
   )
   const seat = async (role: MemberRole): Promise<string> => {
     const [memberId, sessionId] = [uuidv7(), uuidv7()]

@@ -142,6 +142,22 @@ test('a read in one message sees the own organization only, and leaves nothing o
   expect(new Set(await Promise.all(seen))).toEqual(new Set([0]))
 })
 
+test('what a transaction is set to stays a value, and an organization is an id', async () => {
+  const { orm } = server.platform
+  for (const memberEmail of [`'; set role postgres; --`, `\\'`, `\\\\`, `$$ %L ?`, `E'\\''`, ``]) {
+    const set = await withLookUp(orm, { memberEmail }, (em) =>
+      em.execute("select current_setting('app.member_email') as value"),
+    )
+    expect(set).toEqual([{ value: memberEmail }])
+  }
+  for (const organizationId of [`'; set role postgres; --`, '*', '']) {
+    const work = withOrganization(orm, organizationId, async () => {})
+    await expect(work).rejects.toThrow(/invalid input syntax for type uuid/)
+    const read = readInOrganization(orm, organizationId, { sql: 'select 1', parameters: [] })
+    await expect(read).rejects.toThrow(/invalid input syntax for type uuid/)
+  }
+})
+
 test('a parameter of a message with several statements stays a value', async () => {
   const { id } = await registerTestOrganization(server)
   for (const hostile of [`'; select 'x' as text; --`, `\\'; select 1; --`, `?`, `$1`, `E'\\''`]) {

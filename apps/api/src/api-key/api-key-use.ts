@@ -28,8 +28,11 @@ export function openApiKeyUse(orm: MikroORM, clock: Clock, log: Logger): ApiKeyU
       await withOrganization(orm, organizationId, (em) =>
         executeTogether(em, [
           // A crash of the database may cost a time of use; a flush to the disk would cost every other commit.
-          { sql: 'set local synchronous_commit = off', parameters: [] },
-          { sql: 'update api_key set last_used_at = ? where id = ?', parameters: [at, id] },
+          { sql: "select set_local('synchronous_commit', 'off')", parameters: [] },
+          {
+            sql: 'update api_key set last_used_at = ? where organization_id = ? and id = ?',
+            parameters: [at, organizationId, id],
+          },
         ]),
       )
     } catch (error) {

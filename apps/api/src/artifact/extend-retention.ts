@@ -87,9 +87,9 @@ async function extendOriginals(
   await em.execute(
     `update stored_object object set removable_at = submission.original_expires_at
      from jsonb_to_recordset(?::jsonb) as given (id uuid, key text, region text)
-       join submission on submission.id = given.id
+       join submission on submission.organization_id = ? and submission.id = given.id
      where (object.key, object.region) = (given.key, given.region)`,
-    [JSON.stringify(originals)],
+    [JSON.stringify(originals), organizationId],
   )
   return extended.length
 }

@@ -30,8 +30,9 @@ async function removeReports({ orm, clock }: RemovingPlatform): Promise<number> 
   const now = clock.now()
   const removed = await withExpired(orm, now, (em) =>
     em.execute(
-      `delete from report where submission_id in
-         (select submission_id from report where expires_at < ? order by expires_at limit ?)
+      `delete from report where (organization_id, submission_id) in
+         (select organization_id, submission_id from report
+          where expires_at < ? order by expires_at limit ?)
        returning submission_id`,
       [now, reportsAtOnce],
     ),

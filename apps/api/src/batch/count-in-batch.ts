@@ -7,10 +7,13 @@ import type { Platform } from '../platform.ts'
 const settledAfterSeconds = 5
 
 /** Counts a submission into its batch, in the transaction of `em` that accepts it. */
-export async function countAcceptedInBatch(em: EntityManager, batchId: string): Promise<void> {
+export async function countAcceptedInBatch(
+  em: EntityManager,
+  { organizationId, batchId }: { organizationId: string; batchId: string },
+): Promise<void> {
   const counted = await em.execute<unknown[]>(
-    'update batch set total = total + 1 where id = ? returning id',
-    [batchId],
+    'update batch set total = total + 1 where organization_id = ? and id = ? returning id',
+    [organizationId, batchId],
   )
   // A batch stays as long as its organization; that there is such a one was asked before.
   if (counted.length === 0) throw new Error(`The batch ${batchId} is gone`)
@@ -28,9 +31,9 @@ export async function countEndedInBatch(
 ): Promise<void> {
   const counter = counterOf[kind]
   const [batch] = await em.execute<{ status: BatchStatus; total: number; isWatched: boolean }[]>(
-    `update batch set ${counter} = ${counter} + 1 where id = ?
+    `update batch set ${counter} = ${counter} + 1 where organization_id = ? and id = ?
      returning status, total, webhook_url is not null as "isWatched"`,
-    [batchId],
+    [organizationId, batchId],
   )
   if (batch === undefined) throw new Error(`The batch ${batchId} is gone`)
   if (batch.status !== 'complete' || !batch.isWatched) return

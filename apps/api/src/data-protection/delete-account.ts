@@ -93,10 +93,10 @@ async function shutOut(em: EntityManager, organizationId: string): Promise<void>
   // the lock that is held here.
   await lockStarts(em, organizationId)
   await em.execute(
-    `delete from submission where id in (
+    `delete from submission where organization_id = ? and id in (
        select id from submission where organization_id = ? and status = 'PENDING'
        for update skip locked)`,
-    [organizationId],
+    [organizationId, organizationId],
   )
 }
 

@@ -24,8 +24,10 @@ export async function deleteRows(
       signal.throwIfAborted()
       const deleted = await withOrganization(orm, organizationId, (em) =>
         em.execute(
-          `delete from ${table} where ctid in (select ctid from ${table} limit ?) returning 1`,
-          [rowsAtOnce],
+          `delete from ${table} where organization_id = ? and ctid in
+             (select ctid from ${table} where organization_id = ? limit ?)
+           returning 1`,
+          [organizationId, organizationId, rowsAtOnce],
         ),
       )
       if (deleted.length < rowsAtOnce) break

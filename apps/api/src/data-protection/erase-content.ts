@@ -79,7 +79,8 @@ async function erasePage(
     // Once its own retention period is over, nothing is left of a submission but what others keep.
     const page = await em.execute<ErasedSubmission[]>(
       `select id, region, case when not exists
-                (select from report r join submission later on later.id = r.submission_id
+                (select from report r join submission later
+                   on later.organization_id = r.organization_id and later.id = r.submission_id
                  where r.organization_id = s.organization_id and r.output_sha256 = s.normalized ->> 'sha256'
                    and later.region = s.region and later.created_at > ?)
               then s.normalized ->> 'sha256' end as sha256

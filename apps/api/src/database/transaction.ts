@@ -67,9 +67,7 @@ export async function withLookUp<Result>(
 
 /** Lets the transaction of `em` also read the row which the look-up names, whosever it is. */
 export async function permitLookUp(em: EntityManager, lookUp: LookUp): Promise<void> {
-  for (const [setting, value] of settingsOf(lookUp)) {
-    await em.execute('select set_config(?, ?, true)', [setting, value])
-  }
+  for (const { sql, parameters } of lookUpSettings(lookUp)) await em.execute(sql, [...parameters])
 }
 
 /** The same as statements; with an empty value they take the permission back. */
@@ -89,7 +87,7 @@ export async function readInOrganization<Row extends object>(
   organizationId: string,
   statement: Statement,
 ): Promise<Row[]> {
-  return readInOneMessage(orm, [setting('app.organization_id', organizationId)], statement)
+  return readInOneMessage(orm, [entering(organizationId)], statement)
 }
 
 /** Changes as inside `withOrganization`, where one statement will do: the rows that it returns, in one round trip. */
@@ -98,7 +96,7 @@ export async function changeInOrganization<Row extends object>(
   organizationId: string,
   statement: Statement,
 ): Promise<Row[]> {
-  return readInOneMessage(orm, [setting('app.organization_id', organizationId)], statement)
+  return readInOneMessage(orm, [entering(organizationId)], statement)
 }
 
 /**
@@ -114,7 +112,7 @@ export async function readByLookUp<Row extends object>(
   statement: Statement,
 ): Promise<Row[]> {
   const enter = {
-    sql: `select set_config('app.organization_id', (${organizationId.sql})::text, true)`,
+    sql: `select set_local('app.organization_id', (${organizationId.sql})::text)`,
     parameters: organizationId.parameters,
   }
   return readInOneMessage(orm, [...lookUpSettings(lookUp), enter], statement)
@@ -143,7 +141,8 @@ export async function executeTogether(
 
 /** From here on the transaction of `em` sees and writes the rows of this organization only. */
 export async function enterOrganization(em: EntityManager, organizationId: string): Promise<void> {
-  await em.execute("select set_config('app.organization_id', ?, true)", [organizationId])
+  const { sql, parameters } = entering(organizationId)
+  await em.execute(sql, [...parameters])
 }
 
 /**
@@ -156,7 +155,7 @@ export async function withExpired<Result>(
   work: Work<Result>,
 ): Promise<Result> {
   return orm.em.fork().transactional(async (em) => {
-    await em.execute("select set_config('app.expired_before', ?, true)", [before.toISOString()])
+    await em.execute("select set_local('app.expired_before', ?)", [before.toISOString()])
     return work(em)
   })
 }
@@ -188,8 +187,19 @@ function settingsOf(lookUp: LookUp): [setting: string, value: string][] {
   return [['app.one_time_token_hash', lookUp.oneTimeTokenHash]]
 }
 
+function entering(organizationId: string): Statement {
+  return {
+    sql: "select set_local('app.organization_id', (?::uuid)::text)",
+    parameters: [organizationId],
+  }
+}
+
+/**
+ * A setting that ends with the transaction. `set_local` gives the command of that name, which Citus hands on to the
+ * machines that have the rows, one at a time: of a message with several commands it would hand on the whole.
+ */
 function setting(name: string, value: string): Statement {
-  return { sql: 'select set_config(?, ?, true)', parameters: [name, value] }
+  return { sql: 'select set_local(?, ?)', parameters: [name, value] }
 }
 
 /**

@@ -33,7 +33,7 @@ export async function logIn(
     // Locked and read again: a password that was reset in the meantime opens no session any more.
     const member = await em.findOne(
       MemberEntity,
-      { id: found.id, passwordHash, isActive: true },
+      { id: found.id, organizationId: found.organizationId, passwordHash, isActive: true },
       { lockMode: LockMode.PESSIMISTIC_WRITE },
     )
     if (member === null) return wrong()

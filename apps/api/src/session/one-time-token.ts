@@ -70,7 +70,11 @@ export async function takeMembersToken(
   now: Date,
 ): Promise<Member | Refusal<'TOKEN_INVALID'>> {
   const member = found.memberId
-    ? await em.findOne(MemberEntity, found.memberId, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    ? await em.findOne(
+        MemberEntity,
+        { id: found.memberId, organizationId: found.organizationId },
+        { lockMode: LockMode.PESSIMISTIC_WRITE },
+      )
     : null
   if (member === null) return tokenInvalid()
   return (await takeOneTimeToken(em, found, now)) ?? member

@@ -29,9 +29,11 @@ export async function refreshSession(
     await enterOrganization(em, known.organizationId)
 
     // The lock makes one of two simultaneous refreshes the first; the other sees it rotated.
-    const session = await em.findOne(SessionEntity, known.sessionId, {
-      lockMode: LockMode.PESSIMISTIC_WRITE,
-    })
+    const session = await em.findOne(
+      SessionEntity,
+      { id: known.sessionId, organizationId: known.organizationId },
+      { lockMode: LockMode.PESSIMISTIC_WRITE },
+    )
     // A removed member's sessions are gone; while this one is locked, so is nothing else of it.
     if (session === null) return refused('The session has ended. Sign in.')
     await em.refresh(known)

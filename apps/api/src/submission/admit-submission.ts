@@ -118,8 +118,9 @@ async function openOrReject(
   if (tooLarge !== null) {
     await countRejectedAtOnce(em, organization, submission.createdAt)
     if (batchId) {
-      await countAcceptedInBatch(em, batchId)
-      await countEndedInBatch(platform, em, { organizationId: organization.id, batchId }, tooLarge)
+      const ownBatch = { organizationId: organization.id, batchId }
+      await countAcceptedInBatch(em, ownBatch)
+      await countEndedInBatch(platform, em, ownBatch, tooLarge)
     }
     const rejected = await openRejected(em, submission, tooLarge)
     await announceEnd(em, platform, rejected)
@@ -130,7 +131,7 @@ async function openOrReject(
   await lockStarts(em, organization.id)
   const reserved = await reserveDocument(platform, em, organization, submission.createdAt)
   if (reserved instanceof Refusal) throw new RolledBack(reserved)
-  if (batchId) await countAcceptedInBatch(em, batchId)
+  if (batchId) await countAcceptedInBatch(em, { organizationId: organization.id, batchId })
   const accepted = { ...submission, quotaCycleStartsAt: reserved.startsAt }
 
   const waits = runsNow(platform, request) && (await hasFreeSlot(em, organization))

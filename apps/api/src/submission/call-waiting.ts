@@ -28,9 +28,15 @@ export async function callWaiting(
        limit (select greatest(0, ?::int - slots) from holding)
        for update skip locked
      )
-     update submission set called = true where id = any (array(select id from next))
+     update submission set called = true
+     where organization_id = ? and id = any (array(select id from next))
      returning id, origin`,
-    [organization.id, organization.id, plans[organization.planTier].concurrentJobs],
+    [
+      organization.id,
+      organization.id,
+      plans[organization.planTier].concurrentJobs,
+      organization.id,
+    ],
   )
   for (const { id: submissionId, origin } of called) {
     const job = { organizationId: organization.id, submissionId }

@@ -29,8 +29,8 @@ export async function findSubmission(
   const [found] = await readInOrganization<RecordedSubmission>(orm, organization.id, {
     sql: `select id, api_version as "apiVersion", status, created_at as "createdAt", completed_at as "completedAt",
                  processing_time_ms as "processingTimeMs", normalized, warnings, failure
-          from submission where id = ?`,
-    parameters: [submissionId],
+          from submission where organization_id = ? and id = ?`,
+    parameters: [organization.id, submissionId],
   })
   return found ?? new Refusal('NOT_FOUND', `There is no submission ${submissionId}`)
 }

@@ -173,7 +173,7 @@ export async function startRun(
   // In this order everywhere: a submission, then its organization's starts.
   const submission = await em.findOne(
     SubmissionEntity,
-    { id: submissionId },
+    { id: submissionId, organizationId: organization.id },
     { refresh: true, lockMode: LockMode.PESSIMISTIC_WRITE },
   )
   if (submission === null) return 'ended'

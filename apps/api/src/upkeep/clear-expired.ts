@@ -25,10 +25,10 @@ export async function clearExpired(
         em.execute(deletion(table, key, column), [before, before, rowsAtOnce]),
       ),
     )
-  await clear('one_time_token', 'token_hash', 'expires_at', before)
-  await clear('refresh_token', 'token_hash', 'expires_at', before)
-  await clear('session', 'id', 'expires_at', before)
-  await clear('invitation', 'id', 'created_at', invitedBefore)
+  await clear('one_time_token', 'organization_id, token_hash', 'expires_at', before)
+  await clear('refresh_token', 'organization_id, token_hash', 'expires_at', before)
+  await clear('session', 'organization_id, id', 'expires_at', before)
+  await clear('invitation', 'organization_id, id', 'created_at', invitedBefore)
   // Nobody is told anything of a key that has expired: it is as good as new.
   await clear('idempotency_key', 'organization_id, key', 'expires_at', new Date(now))
   // Milliseconds of the processes' own clocks, as rate-limiter-flexible writes them.

@@ -25,7 +25,7 @@ export async function changeWebhook(
   if (forbidden !== null) return forbidden
 
   return changeAsMember(orm, caller, leastRole.changeWebhooks, async (em) => {
-    const webhook = await lockWebhook(em, id)
+    const webhook = await lockWebhook(em, { organizationId: caller.organization.id, id })
     if (webhook === null) return noSuchWebhook()
     if (url !== undefined && url !== webhook.url) {
       webhook.url = url

@@ -17,7 +17,7 @@ export async function deleteWebhook(
   id: string,
 ): Promise<DeletedWebhook | Refusal<'NOT_FOUND'> | ChangeRefusal> {
   return changeAsMember(orm, caller, leastRole.changeWebhooks, async (em) => {
-    const webhook = await lockWebhook(em, id)
+    const webhook = await lockWebhook(em, { organizationId: caller.organization.id, id })
     if (webhook === null) return noSuchWebhook()
     await em.nativeDelete(WebhookSecretEntity, { signerId: webhook.id })
     await em.nativeDelete(WebhookEntity, { id: webhook.id })

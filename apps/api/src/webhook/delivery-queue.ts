@@ -31,17 +31,19 @@ export async function enqueueDeliveries(
   }
 }
 
-/** The receivers to which an event waits to be sent again. */
+/** The receivers to which an event waits to be sent again; the events are of one organization. */
 async function troubledReceivers(
   em: EntityManager,
   events: readonly QueuedEvent[],
 ): Promise<Set<string>> {
-  if (events.length === 0) return new Set()
+  const [first] = events
+  if (first === undefined) return new Set()
   const receivers = events.map(({ webhookId }) => webhookId)
   const waiting = await em.execute<{ webhookId: string }[]>(
     `select receiver.id as "webhookId" from (values ${receivers.map(() => '(?::uuid)').join(', ')}) as receiver (id)
-     where exists (select from webhook_event where webhook_id = receiver.id and status = 'pending' and sends > 0)`,
-    receivers,
+     where exists (select from webhook_event
+       where organization_id = ? and webhook_id = receiver.id and status = 'pending' and sends > 0)`,
+    [...receivers, first.organizationId],
   )
   return new Set(waiting.map(({ webhookId }) => webhookId))
 }

@@ -33,7 +33,7 @@ export async function prepareDelivery(
 ): Promise<PreparedDelivery | null> {
   const [found] = await readInOrganization<FoundDelivery>(platform.orm, organizationId, {
     sql: selectDelivery,
-    parameters: [platform.clock.now(), eventId],
+    parameters: [platform.clock.now(), organizationId, eventId],
   })
   if (found === undefined) return null
 
@@ -83,4 +83,4 @@ const selectDelivery = `
       and case when e.configured then id = e.webhook_id else url = e.url end
     order by active desc, created_at, id limit 1
   ) w on true
-  where e.id = ? and e.status = 'pending'`
+  where e.organization_id = ? and e.id = ? and e.status = 'pending'`

@@ -50,19 +50,22 @@ async function recordDelivery(
     // The sub-select is what makes the webhook come first.
     sql: `
       with hook as (
-        update webhook set last_delivery_at = ?, failing_since = null where id = ? and ? returning id)
+        update webhook set last_delivery_at = ?, failing_since = null
+        where organization_id = ? and id = ? and ? returning id)
       update webhook_event
       set status = 'delivered', url = ?, attempts = ?, sends = ?, next_attempt_at = null, ended_at = ?
-      where id = ? and status = 'pending' and (select count(*) from hook) >= 0
+      where organization_id = ? and id = ? and status = 'pending' and (select count(*) from hook) >= 0
       returning id`,
     parameters: [
       now,
+      organizationId,
       event.webhookId,
       event.configured,
       url,
       JSON.stringify(attemptsWith(event, attempt)),
       event.sends + 1,
       now,
+      organizationId,
       event.id,
     ],
   })
@@ -74,7 +77,8 @@ async function recordFailure(
   em: EntityManager,
   { event, url, attempt, wait }: MadeAttempt,
 ): Promise<AttemptOutcome> {
-  if (event.configured) await lockWebhook(em, event.webhookId)
+  const { organizationId, webhookId } = event
+  if (event.configured) await lockWebhook(em, { organizationId, id: webhookId })
   const now = platform.clock.now()
   const gone = attempt.statusCode === 410
   const delayMs = gone ? null : retryDelayMs(platform.config, event.sends, wait)
@@ -93,11 +97,10 @@ async function recordFailure(
   if (changed === 0) return 'lost'
 
   if (delayMs !== null) {
-    const organization = await em.findOneOrFail(OrganizationEntity, { id: event.organizationId })
+    const organization = await em.findOneOrFail(OrganizationEntity, { id: organizationId })
     await enqueueDeliveries(platform, em, organization, [event], delayMs / 1000)
   }
   if (event.configured) {
-    const { organizationId, webhookId } = event
     const failure = { organizationId, webhookId, gone, failedAt: new Date(attempt.at) }
     await deactivateFailing(platform, em, failure)
   }

@@ -32,8 +32,9 @@ async function forgetSome({ orm, clock }: Pick<Platform, 'orm' | 'clock'>): Prom
   return withExpired(orm, before, async (em) => {
     // The moment stands twice: an event that is replayed while this waits for it is looked at again, and stays.
     const deleted: unknown[] = await em.execute(
-      `delete from webhook_event where ended_at < ? and id in
-         (select id from webhook_event where resting_since < ? and ended_at is not null limit ?)
+      `delete from webhook_event where ended_at < ? and (organization_id, id) in
+         (select organization_id, id from webhook_event
+          where resting_since < ? and ended_at is not null limit ?)
        returning id`,
       [before, before, rowsAtOnce],
     )

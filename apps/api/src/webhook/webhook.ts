@@ -26,8 +26,14 @@ export const WebhookEntity = defineEntity({
 export type Webhook = InferEntity<typeof WebhookEntity>
 
 /** Locks a webhook in the transaction of `em` and reads it as it is then. */
-export async function lockWebhook(em: EntityManager, id: string): Promise<Webhook | null> {
-  await em.execute('select id from webhook where id = ? for no key update', [id])
+export async function lockWebhook(
+  em: EntityManager,
+  { organizationId, id }: Pick<Webhook, 'organizationId' | 'id'>,
+): Promise<Webhook | null> {
+  await em.execute(
+    'select id from webhook where organization_id = ? and id = ? for no key update',
+    [organizationId, id],
+  )
   return em.findOne(WebhookEntity, { id }, { refresh: true })
 }
 

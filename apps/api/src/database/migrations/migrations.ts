@@ -15,6 +15,7 @@ import { Webhooks } from './0009-webhooks.ts'
 import { StoredObjects } from './0010-stored-objects.ts'
 import { DataProtection } from './0011-data-protection.ts'
 import { RecurringJobs } from './0012-recurring-jobs.ts'
+import { Distribution } from './0013-distribution.ts'
 
 /** Every migration in the order it is applied. A name that was released never changes. */
 export const migrations: MigrationObject[] = [
@@ -34,4 +35,5 @@ export const migrations: MigrationObject[] = [
   { name: '0010-stored-objects', class: StoredObjects },
   { name: '0012-recurring-jobs', class: RecurringJobs },
   { name: '0011-data-protection', class: DataProtection },
+  { name: '0013-distribution', class: Distribution },
 ]
