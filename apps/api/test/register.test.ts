@@ -103,6 +103,11 @@ describe('a registration is refused, and nothing of it is kept,', () => {
   const cases: [string, string, Record<string, unknown>][] = [
     ['with a reserved slug', 'SLUG_TAKEN', { orgSlug: 'admin' }],
     ['with a common password', 'WEAK_PASSWORD', { ownerPassword: 'Password123' }],
+    [
+      'with a common password in wide letters',
+      'WEAK_PASSWORD',
+      { ownerPassword: 'ｐａｓｓｗｏｒｄ１' },
+    ],
     ['with a password of seven characters', 'WEAK_PASSWORD', { ownerPassword: 'ab3!xY7' }],
     ['with a run of digits for a password', 'WEAK_PASSWORD', { ownerPassword: '1234567890123' }],
     ['with a malformed address', 'INVALID_EMAIL', { ownerEmail: 'nobody' }],

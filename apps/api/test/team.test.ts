@@ -133,8 +133,8 @@ describe('an invitation', () => {
 
   test.each([
     ['no token', 'VALIDATION_ERROR', { token: undefined }],
-    ['an empty token', 'VALIDATION_ERROR', { token: '' }],
-    ['a token of 513 characters', 'VALIDATION_ERROR', { token: 'x'.repeat(513) }],
+    ['an empty token', 'TOKEN_INVALID', { token: '' }],
+    ['a token of 513 characters', 'TOKEN_INVALID', { token: 'x'.repeat(513) }],
     ['a number for a token', 'VALIDATION_ERROR', { token: 7 }],
     ['U+0000 for a token', 'TOKEN_INVALID', { token: '\u0000' }],
     ['another token', 'TOKEN_INVALID', { token: 'x'.repeat(43) }],
