@@ -67,7 +67,7 @@ test('a start with a bad setting ends at once and names it', async () => {
 })
 
 test('a start without its database ends at once and names the setting', async () => {
-  const nowhere = `postgres://nobody@127.0.0.1:${await freePort()}/nothing`
+  const nowhere = `postgres://nobody@localhost:${await freePort()}/nothing`
   const service = spawnService({ DATABASE_URL: nowhere })
   const [stderr, [code]] = await Promise.all([
     text(service.stderr),

@@ -52,9 +52,16 @@ async function connectAsOwner({ url, directUrl }: DatabaseAddress): Promise<Clie
     return client
   } catch (error) {
     const variable = directUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ConfigurationError([{ variable, message: `leads to no database: ${reason}` }])
+    throw new ConfigurationError([
+      { variable, message: `leads to no database: ${reasonOf(error)}` },
+    ])
   }
+}
+
+/** Of a name with several addresses each has failed in its way, and only together they say why. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** How the work connects, for a user that may be above rows and then becomes `role`. */
