@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ApiKeyCaller } from '../caller.ts'
 import { withOrganization } from '../database/transaction.ts'
 import type { Platform } from '../platform.ts'
-import { webhookUrlRefusal } from '../webhook-url-refusal.ts'
+import { webhookUrlRefusal } from '../webhook/webhook-url-refusal.ts'
 import { type Batch, BatchEntity } from './batch.ts'
 
 /** POST /api/batches: an empty batch. */

@@ -7,7 +7,7 @@ import type {
 import type { MemberCaller } from '../caller.ts'
 import { changeAsMember, type ChangeRefusal } from '../organization/change-as-member.ts'
 import type { Platform } from '../platform.ts'
-import { webhookUrlRefusal } from '../webhook-url-refusal.ts'
+import { webhookUrlRefusal } from './webhook-url-refusal.ts'
 import { lockWebhook, noSuchWebhook, webhookConfiguration } from './webhook.ts'
 import { forgetRequests } from './webhook-event.ts'
 

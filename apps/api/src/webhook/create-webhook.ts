@@ -9,7 +9,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { MemberCaller } from '../caller.ts'
 import { changeAsMember, type ChangeRefusal } from '../organization/change-as-member.ts'
 import type { Platform } from '../platform.ts'
-import { webhookUrlRefusal } from '../webhook-url-refusal.ts'
+import { webhookUrlRefusal } from './webhook-url-refusal.ts'
 import { WebhookEntity, webhookConfiguration } from './webhook.ts'
 import { createSecret } from './webhook-secret.ts'
 

@@ -1,7 +1,7 @@
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
-import type { Config } from './config.ts'
-import { refuseOutgoing } from './outgoing/refuse-outgoing.ts'
-import { receiverPolicy } from './webhook/receiver-policy.ts'
+import type { Config } from '../config.ts'
+import { refuseOutgoing } from '../outgoing/refuse-outgoing.ts'
+import { receiverPolicy } from './receiver-policy.ts'
 
 /** Why nothing would be delivered to an address that somebody gives (decision 4.7); null when there is no reason. */
 export async function webhookUrlRefusal(
