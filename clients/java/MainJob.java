@@ -2,10 +2,12 @@ import com.example.pdfnorm.ApiClient;
 import com.example.pdfnorm.ApiException;
 import com.example.pdfnorm.api.ApiKeysApi;
 import com.example.pdfnorm.api.ArtifactsApi;
+import com.example.pdfnorm.api.ArtifactsApi.APIDownloadArtifactRequest;
 import com.example.pdfnorm.api.AttestationsApi;
 import com.example.pdfnorm.api.AuthApi;
 import com.example.pdfnorm.api.BatchesApi;
 import com.example.pdfnorm.api.NormalizeApi;
+import com.example.pdfnorm.api.NormalizeApi.APINormalizePdfRequest;
 import com.example.pdfnorm.api.ReportsApi;
 import com.example.pdfnorm.model.ApiKeyScope;
 import com.example.pdfnorm.model.Batch;
@@ -53,13 +55,16 @@ public final class MainJob {
     NormalizeResponse submission =
         new NormalizeApi(program)
             .normalizePdf(
-                new File(arguments[0]),
-                null, null, null, null, null, null, null,
-                "order-4711",
-                batch.getBatchId());
+                APINormalizePdfRequest.newBuilder()
+                    ._file(new File(arguments[0]))
+                    .idempotencyKey("order-4711")
+                    .batchId(batch.getBatchId())
+                    .build());
     String sha256 = submission.getNormalized().getSha256();
     Report report = new ReportsApi(program).getReport(sha256);
-    File artifact = new ArtifactsApi(program).downloadArtifact(sha256, null, null, null);
+    File artifact =
+        new ArtifactsApi(program)
+            .downloadArtifact(APIDownloadArtifactRequest.newBuilder().hash(sha256).build());
     File certificate = new AttestationsApi(program).getCertificate(sha256);
 
     Map<String, Object> result = new LinkedHashMap<>();
