@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
@@ -10,6 +9,7 @@ import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { installPackedPackage, type PackedPackage } from '../../sdk/test/packed-package.ts'
 import { sign } from '../../sdk/src/webhooks.ts'
+import { runtimeProgram } from '../../test/runtimes/install-runtimes.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -52,10 +52,10 @@ const examples: readonly Example[] = [
   { name: 'hono', program: process.execPath, args: ['serve.ts'], prepare: serveOf('./hono.ts') },
   { name: 'next', program: process.execPath, args: ['serve.ts'], prepare: serveNext },
   { name: 'nest', program: process.execPath, args: ['nest.js'], prepare: compileDecorators },
-  { name: 'bun', program: binary('bun'), args: ['run', 'bun.ts'] },
+  { name: 'bun', program: runtimeProgram('bun'), args: ['run', 'bun.ts'] },
   {
     name: 'deno',
-    program: binary('deno'),
+    program: runtimeProgram('deno'),
     args: [
       'serve',
       '--quiet',
@@ -71,7 +71,7 @@ const examples: readonly Example[] = [
   },
   {
     name: 'worker',
-    program: binary('workerd'),
+    program: runtimeProgram('workerd'),
     args: ['serve', 'worker.capnp'],
     prepare: bundleWorker,
   },
@@ -239,11 +239,6 @@ async function whenListening(
     throw new Error(`It did not start: ${printed.join('')}`)
   })
   return Promise.race([ended, vi.waitFor(ask, { interval: 25, timeout: 20_000 })])
-}
-
-function binary(name: string): string | null {
-  const path = join(repository, 'node_modules/.bin', name)
-  return existsSync(path) ? path : null
 }
 
 /** What the examples import beside the client, as npm would install it. */

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { vi } from 'vitest'
+import { runtimeProgram } from '../../../test/runtimes/install-runtimes.ts'
 import type { Outcome, Scenario } from './behaviour.ts'
 import type { BreakingGate } from './breaking-gate.ts'
-import { runtimesFolder } from './install-runtimes.ts'
 
 const run = promisify(execFile)
 
@@ -31,13 +31,13 @@ export const runtimes: readonly Runtime[] = [
   { name: 'Node 24', program: process.execPath, behave: onCommandLine([]) },
   {
     name: 'Node 22',
-    program: installed('node'),
+    program: runtimeProgram('node'),
     behave: onCommandLine([]),
   },
-  { name: 'Bun', program: installed('bun'), behave: onCommandLine(['run']) },
+  { name: 'Bun', program: runtimeProgram('bun'), behave: onCommandLine(['run']) },
   {
     name: 'Deno',
-    program: installed('deno'),
+    program: runtimeProgram('deno'),
     behave: onCommandLine([
       'run',
       '--allow-all',
@@ -46,7 +46,7 @@ export const runtimes: readonly Runtime[] = [
       '--node-modules-dir=manual',
     ]),
   },
-  { name: 'workerd', program: installed('workerd'), behave: inWorker },
+  { name: 'workerd', program: runtimeProgram('workerd'), behave: inWorker },
   { name: 'headless Chromium', program: chromium(), behave: inBrowser },
 ]
 
@@ -150,11 +150,6 @@ function aliasesIn(folder: string): Record<string, string> {
     '@pdfnorm/sdk/verify': join(dist, 'verify.js'),
     '@pdfnorm/sdk$': join(dist, 'index.js'),
   }
-}
-
-function installed(name: string): string | null {
-  const program = join(runtimesFolder, 'node_modules/.bin', name)
-  return existsSync(program) ? program : null
 }
 
 function chromium(): string | null {
