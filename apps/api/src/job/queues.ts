@@ -33,6 +33,36 @@ export interface QueueDefinition {
 
 const WebhookEventJob = z.object({ organizationId: Uuid, eventId: Uuid })
 
+/** Over two hours in all: a mail server that is restarted or greylists (RFC 6647) is waited for. */
+const mailing = {
+  retryLimit: 8,
+  retryDelaySeconds: 30,
+  heartbeatSeconds: 20,
+  expireInSeconds: 120,
+} as const
+
+/** Retries are for workers that die: that a receiver fails is an attempt of the event and no fault of the job. */
+const delivery = {
+  payload: WebhookEventJob,
+  retryLimit: 1_000_000,
+  retryDelaySeconds: 5,
+  retryDelayMaxSeconds: 300,
+  heartbeatSeconds: 30,
+  expireInSeconds: 120,
+  // There is one job for each attempt, and the event knows more.
+  forgottenAfterSeconds: 3600,
+} as const
+
+/** Over ten days in all: what is pending is not given up because the storage is away. */
+const dataProtection = {
+  retryLimit: 1000,
+  retryDelaySeconds: 30,
+  retryDelayMaxSeconds: 900,
+  heartbeatSeconds: 30,
+  // Less than an archive may be claimed for (artifact/stored-object.ts).
+  expireInSeconds: 12 * 3600,
+} as const
+
 /** Every queue of the service; jobs.ts has what is done with its jobs. */
 export const queues = {
   'normalize-submission': {
@@ -119,39 +149,21 @@ export const queues = {
   },
   'send-mail': {
     payload: z.object({ organizationId: Uuid, seed: z.string() }),
-    // Over two hours in all: a mail server that is restarted or greylists (RFC 6647) is waited for.
-    retryLimit: 8,
-    retryDelaySeconds: 30,
-    heartbeatSeconds: 20,
-    expireInSeconds: 120,
+    ...mailing,
     concurrencyPerProcess: 2,
     concurrencyPerOrganization: null,
   },
   'deliver-webhook': {
-    payload: WebhookEventJob,
-    // For workers that die; that a receiver fails is an attempt of the event and no fault of the job.
-    retryLimit: 1_000_000,
-    retryDelaySeconds: 5,
-    retryDelayMaxSeconds: 300,
-    heartbeatSeconds: 30,
-    expireInSeconds: 120,
+    ...delivery,
     // A job mostly waits for its receiver.
     concurrencyPerProcess: 200,
     // Its groups are receivers (webhook/delivery-queue.ts).
     concurrencyPerOrganization: { free: 4, starter: 4, growth: 4, pro: 4 },
-    // There is one for each attempt, and the event knows more.
-    forgottenAfterSeconds: 3600,
   },
   'deliver-to-troubled-webhook': {
-    payload: WebhookEventJob,
-    retryLimit: 1_000_000,
-    retryDelaySeconds: 5,
-    retryDelayMaxSeconds: 300,
-    heartbeatSeconds: 30,
-    expireInSeconds: 120,
+    ...delivery,
     concurrencyPerProcess: 100,
     concurrencyPerOrganization: { free: 2, starter: 2, growth: 2, pro: 2 },
-    forgottenAfterSeconds: 3600,
   },
   'mail-webhook-deactivated': {
     payload: z.object({
@@ -161,10 +173,7 @@ export const queues = {
       memberId: Uuid.nullable(),
       mailId: Uuid,
     }),
-    retryLimit: 8,
-    retryDelaySeconds: 30,
-    heartbeatSeconds: 20,
-    expireInSeconds: 120,
+    ...mailing,
     concurrencyPerProcess: 1,
     concurrencyPerOrganization: null,
   },
@@ -180,23 +189,13 @@ export const queues = {
   },
   'build-data-export': {
     payload: z.object({ organizationId: Uuid, exportId: Uuid }),
-    // Over ten days in all: what is pending is not given up because the storage is away.
-    retryLimit: 1000,
-    retryDelaySeconds: 30,
-    retryDelayMaxSeconds: 900,
-    heartbeatSeconds: 30,
-    // Less than an archive may be claimed for (artifact/stored-object.ts).
-    expireInSeconds: 12 * 3600,
+    ...dataProtection,
     concurrencyPerProcess: 2,
     concurrencyPerOrganization: null,
   },
   'erase-content': {
     payload: z.object({ organizationId: Uuid }),
-    retryLimit: 1000,
-    retryDelaySeconds: 30,
-    retryDelayMaxSeconds: 900,
-    heartbeatSeconds: 30,
-    expireInSeconds: 12 * 3600,
+    ...dataProtection,
     concurrencyPerProcess: 2,
     concurrencyPerOrganization: null,
   },
@@ -206,11 +205,7 @@ export const queues = {
       schemaName: z.string(),
       requestedAt: IsoDateTime,
     }),
-    retryLimit: 1000,
-    retryDelaySeconds: 30,
-    retryDelayMaxSeconds: 900,
-    heartbeatSeconds: 30,
-    expireInSeconds: 12 * 3600,
+    ...dataProtection,
     concurrencyPerProcess: 1,
     concurrencyPerOrganization: null,
     // Nothing of an organization stays, not even its id.
@@ -218,10 +213,7 @@ export const queues = {
   },
   'mail-data-notice': {
     payload: z.object({ organizationId: Uuid, notice: DataNotice, id: Uuid }),
-    retryLimit: 8,
-    retryDelaySeconds: 30,
-    heartbeatSeconds: 20,
-    expireInSeconds: 120,
+    ...mailing,
     concurrencyPerProcess: 1,
     concurrencyPerOrganization: null,
   },
