@@ -7,17 +7,25 @@ import {
 } from '../signature/trust-anchors.ts'
 import { normalizeMany } from './normalize-many.ts'
 import { normalizeOne } from './normalize-one.ts'
+import { type Flavour, flavours } from '../pdfa/flavour.ts'
 import { UsageError } from './usage-error.ts'
+import { validateFiles } from './validate-files.ts'
 import { removeUnfinishedWhenInterrupted } from './write-whole-file.ts'
 
 /** What a script may rely on. */
 const exitCodes = {
   done: 0,
   notNormalized: 1,
+  notCompliant: 1,
   usage: 2,
   /** As a shell tells of a process that SIGPIPE ended. */
   readerGone: 141,
 } as const
+
+interface PdfaArguments {
+  readonly flavour: Flavour | 'auto'
+  readonly ndjson?: boolean
+}
 
 interface Arguments {
   readonly linearize: boolean
@@ -38,17 +46,20 @@ interface Arguments {
  * Runs `pdfnorm-normalize`.
  *
  * @param argv as in process.argv
- * @returns the exit code: 0 when every document was processed (with one FILE: when it was normalized),
- *   1 when the one FILE was rejected or failed, 2 for bad usage
+ * @returns the exit code: 0 when every document was processed (with one FILE: when it was normalized; with pdfa: when
+ *   each complies), 1 when the one FILE was rejected or failed (with pdfa: when one does not comply), 2 for bad usage
  */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
-  const command = describeCommand()
+  let exitCode: number = exitCodes.done
+  const command = describeCommand((code) => {
+    exitCode = code
+  })
   removeUnfinishedWhenInterrupted()
   endWithReader(process.stdout)
   endWithReader(process.stderr)
   try {
-    command.parse(argv.map(booleanAsSwitch))
-    return await dispatch(command.args, command.opts<Arguments>())
+    await command.parseAsync(argv.map(booleanAsSwitch))
+    return exitCode
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
     if (error instanceof UsageError) {
@@ -67,8 +78,8 @@ function endWithReader(output: NodeJS.WriteStream): void {
   })
 }
 
-function describeCommand(): Command {
-  return new Command('pdfnorm-normalize')
+function describeCommand(end: (exitCode: number) => void): Command {
+  const command = new Command('pdfnorm-normalize')
     .description('Normalize PDF files: repaired, without active content, one canonical file.')
     .argument('[FILE...]', 'PDF files; with -o exactly one, - for standard input')
     .option('-o, --output <OUT>', 'where to write the one normalized file, - for standard output')
@@ -104,16 +115,41 @@ function describeCommand(): Command {
     .addHelpText('after', examples)
     .showHelpAfterError('Try pdfnorm-normalize --help.')
     .exitOverride()
+    .enablePositionalOptions()
+    .helpCommand(false)
+    .action(async (files: string[], given: Arguments) => end(await normalizeFiles(files, given)))
+  command
+    .command('pdfa')
+    .description('Validate PDF files against PDF/A (ISO 19005); nothing is normalized.')
+    .argument('[FILE...]', 'PDF files, - for standard input')
+    .addOption(
+      new Option('--flavour <flavour>', 'what to hold them against; auto: what each claims to be')
+        .choices(['auto', ...flavours])
+        .default('auto'),
+    )
+    .option('--ndjson', 'print one line of JSON for each file, in the order given')
+    .addHelpText('after', pdfaExitCodes)
+    .exitOverride()
+    .action(async (files: string[], { flavour, ndjson = false }: PdfaArguments) => {
+      const asked = flavour === 'auto' ? null : flavour
+      const allComply = await validateFiles({ files, flavour: asked, ndjson })
+      end(allComply ? exitCodes.done : exitCodes.notCompliant)
+    })
+  return command
 }
 
 const examples = `
 Examples:
   pdfnorm-normalize in.pdf -o out.pdf
   pdfnorm-normalize --ndjson --out-dir normalized *.pdf > results.ndjson
+  pdfnorm-normalize pdfa --flavour 2b in.pdf
 
 Exit codes: 0 processed, 1 the one file was rejected or failed, 2 bad usage.`
 
-async function dispatch(files: string[], given: Arguments): Promise<number> {
+const pdfaExitCodes = `
+Exit codes: 0 each file complies, 1 one does not or could not be validated, 2 bad usage.`
+
+async function normalizeFiles(files: string[], given: Arguments): Promise<number> {
   const options: NormalizeOptions = {
     linearize: given.linearize,
     removeAnnotations: given.removeAnnotations,

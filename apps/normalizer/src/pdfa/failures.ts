@@ -54,7 +54,7 @@ export class Failures {
 }
 
 /** The interface bounds the list of errors. */
-const maxTold = 100
+export const maxTold = 100
 const maxToldOfRule = 10
 
 interface Failure {
