@@ -1,0 +1,302 @@
+import { type PdfDictionary, type PdfObject, PdfStream } from '../../pdf/object.ts'
+import type { ObjectGraph } from '../../pdf/object-graph.ts'
+import { numbersOf } from '../../pdf/rectangle.ts'
+import type { ContentChecks } from '../content/content-checks.ts'
+import type { Place } from '../failures.ts'
+import { RuleSet } from '../rule.ts'
+import type { Validation } from '../validation.ts'
+import type { ActionChecks } from './actions.ts'
+import { dictionaryAt, entryKeys, hasEntry, itemsAt, nameAt, placeOf } from './entry.ts'
+import { fieldType } from './field-type.ts'
+import { outputColourSpace } from './output-colour-space.ts'
+
+/** The annotations of pages (ISO 32000-2, 12.5), each once, with their appearances and actions. */
+export class AnnotationChecks {
+  readonly #validation: Validation
+  readonly #content: ContentChecks
+  readonly #actions: ActionChecks
+  readonly #walked = new Set<PdfDictionary | readonly PdfObject[]>()
+
+  constructor(validation: Validation, content: ContentChecks, actions: ActionChecks) {
+    this.#validation = validation
+    this.#content = content
+    this.#actions = actions
+  }
+
+  /** Those of one page. An array that several pages share is walked with the first. */
+  checkPage(page: PdfDictionary, pagePlace: Place): void {
+    const { graph } = this.#validation
+    const items = itemsAt(graph, page.get('Annots'))
+    if (this.#walked.has(items)) return
+    this.#walked.add(items)
+    for (const item of items) {
+      const annotation = dictionaryAt(graph, item)
+      if (annotation === null || this.#walked.has(annotation)) continue
+      this.#walked.add(annotation)
+      this.#check(annotation, page, placeOf(item, pagePlace))
+    }
+  }
+
+  #check(dictionary: PdfDictionary, page: PdfDictionary, place: Place): void {
+    const { graph } = this.#validation
+    const annotation = new Annotation(graph, dictionary)
+    const isWidget = annotation.subtype === 'Widget'
+    this.#validation.check(annotationRules, annotation, place)
+    if (isWidget) this.#validation.check(widgetRules, annotation, place)
+
+    for (const appearance of appearancesOf(graph, annotation.appearances)) {
+      const stream = graph.resolve(appearance)
+      if (!(stream instanceof PdfStream)) continue
+      this.#content.checkAppearance(stream, page, placeOf(appearance, place))
+    }
+    this.#actions.check(dictionary.get('A'), place)
+    this.#actions.checkAdditional(dictionary.get('AA'), isWidget ? 'widget' : 'annotation', place)
+  }
+}
+
+/** All that the appearance dictionary holds: normal, rollover and down, and each of their states (12.5.5). */
+function appearancesOf(graph: ObjectGraph, appearances: PdfDictionary | null): PdfObject[] {
+  if (appearances === null) return []
+  return ['N', 'R', 'D'].flatMap((key) => {
+    const appearance = appearances.get(key) ?? null
+    const states = dictionaryAt(graph, appearance)
+    return states === null ? [appearance] : [...states.values()]
+  })
+}
+
+/** What the rules ask about an annotation; each fact is looked up when it is asked for. */
+class Annotation {
+  readonly #graph: ObjectGraph
+  readonly #dictionary: PdfDictionary
+  readonly subtype: string | null
+  /** Streams are no appearance dictionaries. */
+  readonly appearances: PdfDictionary | null
+
+  constructor(graph: ObjectGraph, dictionary: PdfDictionary) {
+    this.#graph = graph
+    this.#dictionary = dictionary
+    this.subtype = nameAt(graph, dictionary.get('Subtype'))
+    this.appearances = dictionaryAt(graph, dictionary.get('AP'))
+  }
+
+  /** Table 167; null where there are none. */
+  get flags(): number | null {
+    const flags = this.#graph.resolve(this.#dictionary.get('F'))
+    return typeof flags === 'number' ? Math.trunc(flags) : null
+  }
+
+  /** Whether the rectangle is a single point. */
+  get isPoint(): boolean {
+    const corners = numbersOf(this.#graph, this.#dictionary.get('Rect'), 4)
+    return corners !== null && corners[0] === corners[2] && corners[1] === corners[3]
+  }
+
+  get opacity(): number | null {
+    const opacity = this.#graph.resolve(this.#dictionary.get('CA'))
+    return typeof opacity === 'number' ? opacity : null
+  }
+
+  get hasColour(): boolean {
+    return ['C', 'IC'].some((key) => Array.isArray(this.#graph.resolve(this.#dictionary.get(key))))
+  }
+
+  /** Whether the output intent's profile is of RGB. */
+  get isOutputRgb(): boolean {
+    return outputColourSpace(this.#graph) === 'RGB '
+  }
+
+  get isButton(): boolean {
+    return this.subtype === 'Widget' && fieldType(this.#graph, this.#dictionary) === 'Btn'
+  }
+
+  /** Whether the appearance dictionary holds the normal appearance and nothing else. */
+  get hasNormalAppearanceOnly(): boolean {
+    if (this.appearances === null) return false
+    const keys = entryKeys(this.appearances)
+    return keys.length === 1 && keys[0] === 'N'
+  }
+
+  get normalAppearance(): PdfObject {
+    return this.#graph.resolve(this.appearances?.get('N'))
+  }
+
+  /** Whether the normal appearance is a dictionary that has a stream for some state. */
+  get hasStates(): boolean {
+    const states = dictionaryAt(this.#graph, this.appearances?.get('N'))
+    if (states === null) return false
+    return [...states.values()].some((state) => this.#graph.resolve(state) instanceof PdfStream)
+  }
+
+  get hasAction(): boolean {
+    return hasEntry(this.#dictionary, 'A')
+  }
+
+  get hasAdditionalActions(): boolean {
+    return hasEntry(this.#dictionary, 'AA')
+  }
+}
+
+/** Table 167. */
+const flagBits = { invisible: 1, hidden: 2, print: 4, noView: 32, toggleNoView: 256 } as const
+
+function isShownAndPrinted(flags: number, forbidden: readonly number[]): boolean {
+  return (flags & flagBits.print) !== 0 && forbidden.every((bit) => (flags & bit) === 0)
+}
+
+const { invisible, hidden, noView, toggleNoView } = flagBits
+
+const typesOfPart1 = words(
+  'Text Link FreeText Line Square Circle Highlight Underline Squiggly StrikeOut Stamp Ink Popup Widget',
+  'PrinterMark TrapNet',
+)
+const typesOfParts2And3 = typesOfPart1.union(
+  words('Polygon PolyLine Caret FileAttachment Watermark Redact'),
+)
+const typesOfPart4 = typesOfPart1.union(words('Polygon PolyLine Caret Watermark Redact Projection'))
+const typesOfPart4e = typesOfPart4.union(words('3D RichMedia'))
+const typesOfPart4f = typesOfPart4.union(words('FileAttachment'))
+
+/** What needs no appearance of its own. */
+const withoutAppearance = words('Popup Link')
+const withoutAppearanceInPart4 = words('Popup Link Projection')
+
+function words(...lines: string[]): Set<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')))
+}
+
+const allowedTypes =
+  'Annotations are of no type that is forbidden or that the PDF standard does not define'
+const needsAppearance =
+  'Annotations have an appearance, unless they are a single point, pop-ups or links'
+
+const annotationRules = new RuleSet<Annotation>('annotation', [
+  {
+    clauses: { '1': '6.5.2 t1' },
+    description: allowedTypes,
+    holds: ({ subtype }) => isOneOf(typesOfPart1, subtype),
+    found: foundType,
+  },
+  {
+    clauses: { '2-3': '6.3.1 t1' },
+    description: allowedTypes,
+    holds: ({ subtype }) => isOneOf(typesOfParts2And3, subtype),
+    found: foundType,
+  },
+  {
+    clauses: { '4 alone': '6.3.1 t1' },
+    description: allowedTypes,
+    holds: ({ subtype }) => isOneOf(typesOfPart4, subtype),
+    found: foundType,
+  },
+  {
+    clauses: { '4e': '6.3.1 t1' },
+    description: allowedTypes,
+    holds: ({ subtype }) => isOneOf(typesOfPart4e, subtype),
+    found: foundType,
+  },
+  {
+    clauses: { '4f': '6.3.1 t1' },
+    description: allowedTypes,
+    holds: ({ subtype }) => isOneOf(typesOfPart4f, subtype),
+    found: foundType,
+  },
+  {
+    clauses: { '1': '6.5.3 t1' },
+    description: 'Annotations are opaque: /CA is 1 where there is one',
+    holds: ({ opacity }) => opacity === null || opacity === 1,
+    found: ({ opacity }) => `${opacity}`,
+  },
+  {
+    clauses: { '1': '6.5.3 t2' },
+    description: 'Annotations are printed and neither hidden, invisible nor kept from view',
+    holds: ({ flags }) => flags !== null && isShownAndPrinted(flags, [invisible, hidden, noView]),
+    found: foundFlags,
+  },
+  {
+    clauses: { '2-4': '6.3.2 t1' },
+    description: 'Annotations other than pop-ups have flags (/F)',
+    holds: ({ subtype, flags }) => subtype === 'Popup' || flags !== null,
+  },
+  {
+    clauses: { '2-4': '6.3.2 t2' },
+    description: 'Annotations are printed and neither hidden, invisible nor kept from view',
+    holds: ({ flags }) =>
+      flags === null || isShownAndPrinted(flags, [invisible, hidden, noView, toggleNoView]),
+    found: foundFlags,
+  },
+  {
+    clauses: { '1': '6.5.3 t3' },
+    description: 'Annotations have colours (/C, /IC) only where the output intent is of RGB',
+    holds: ({ hasColour, isOutputRgb }) => !hasColour || isOutputRgb,
+  },
+  {
+    clauses: { '2-3': '6.3.3 t1' },
+    description: needsAppearance,
+    holds: (facts) =>
+      facts.isPoint || isOneOf(withoutAppearance, facts.subtype) || facts.appearances !== null,
+    found: foundType,
+  },
+  {
+    clauses: { '4': '6.3.3 t1' },
+    description: needsAppearance,
+    holds: (facts) =>
+      facts.isPoint ||
+      isOneOf(withoutAppearanceInPart4, facts.subtype) ||
+      facts.appearances !== null,
+    found: foundType,
+  },
+  {
+    clauses: { '1': '6.5.3 t4', '2-4': '6.3.3 t2' },
+    description:
+      'Appearance dictionaries of annotations have a normal appearance (/N) and no other',
+    holds: (facts) => facts.appearances === null || facts.hasNormalAppearanceOnly,
+  },
+  {
+    clauses: { '1': '6.5.3 t5', '2-4': '6.3.3 t3' },
+    description: 'The normal appearance of a button is a dictionary with its states',
+    holds: (facts) => !facts.hasNormalAppearanceOnly || !facts.isButton || facts.hasStates,
+  },
+  {
+    clauses: { '1': '6.5.3 t6', '2-4': '6.3.3 t4' },
+    description: 'The normal appearance of anything but a button is a stream',
+    holds: (facts) =>
+      !facts.hasNormalAppearanceOnly ||
+      facts.isButton ||
+      facts.normalAppearance instanceof PdfStream,
+  },
+])
+
+function isOneOf(types: ReadonlySet<string>, type: string | null): boolean {
+  return type !== null && types.has(type)
+}
+
+function foundType({ subtype }: Annotation): string {
+  return subtype === null ? 'no type' : `/${subtype}`
+}
+
+function foundFlags({ flags }: Annotation): string {
+  return flags === null ? 'no flags' : `/F ${flags}`
+}
+
+const widgetRules = new RuleSet<Annotation>('widget', [
+  {
+    clauses: { '1': '6.9 t2' },
+    description: 'Widgets have an appearance dictionary',
+    holds: ({ appearances }) => appearances !== null,
+  },
+  {
+    clauses: { '1': '6.6.1 t3', '4': '6.4.1 t1' },
+    description: 'Widgets have no action (/A)',
+    holds: ({ hasAction }) => !hasAction,
+  },
+  {
+    clauses: { '1': '6.6.2 t1' },
+    description: 'Widgets have no additional actions (/AA)',
+    holds: ({ hasAdditionalActions }) => !hasAdditionalActions,
+  },
+  {
+    clauses: { '2-3': '6.4.1 t1' },
+    description: 'Widgets have neither an action (/A) nor additional actions (/AA)',
+    holds: ({ hasAction, hasAdditionalActions }) => !hasAction && !hasAdditionalActions,
+  },
+])
