@@ -8,6 +8,7 @@ export default defineConfig({
       'apps/*',
       'sdk',
       'examples',
+      'docs',
       { test: { name: 'repository', include: ['test/**/*.test.ts'] } },
     ],
     reporters: ['default', new ClosingLine()],

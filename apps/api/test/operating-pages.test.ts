@@ -1,13 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { settingNames } from '../src/config.ts'
 import { startTestServer } from './server.ts'
-
-test('the page about settings has every setting, and none that is not there', async () => {
-  expect(firstColumn(await readPage('settings')).sort(byText)).toEqual(
-    settingNames.toSorted(byText),
-  )
-})
 
 test('the page about metrics has every metric, and none that is not there', async () => {
   await using server = await startTestServer()
