@@ -35,6 +35,8 @@ export function emptyFindings(): FindingsInProgress {
     tamperAnalysis: null,
     warnings,
     missingFonts: [],
+    falsePdfaClaim: false,
+    pdfaValidatorEngine: null,
     warn: (code, message) => warnings.push({ code, message }),
   }
 }

@@ -44,10 +44,9 @@ const found: Record<string, { points: number; finding: Finding }> = {
   encryption: { points: 5, finding: ({ security }) => (security.encryptedInput = true) },
   'a claim that a validator refuted': {
     points: 8,
-    finding: ({ validation }) => {
-      validation.pdfaDeclared = true
-      validation.pdfaValidatorValidated = true
-      validation.pdfaValidatorErrors = ['ISO 19005-2:2011 6.1.2 t1']
+    finding: (findings) => {
+      findings.validation.pdfaDeclared = true
+      findings.falsePdfaClaim = true
     },
   },
 }
@@ -60,6 +59,9 @@ const harmless: Record<string, Finding> = {
   },
   'a flattened form': ({ security }) => (security.acroformFlattened = true),
   'a claim that nobody checked': ({ validation }) => (validation.pdfaDeclared = true),
+  'a claim that the output lost': ({ validation }) => {
+    validation.pdfaValidatorErrors = ['ISO 19005-4:2020 6.9 t5']
+  },
   'a document without text': ({ warn }) => warn('IMAGE_ONLY_DOCUMENT', 'no text'),
 }
 

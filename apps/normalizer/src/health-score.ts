@@ -31,7 +31,7 @@ export function healthScore(findings: Omit<FindingsInProgress, 'warn'>): number 
     security.incrementalUpdatesRemoved ? 2 : 0,
     fontPoints(findings.missingFonts),
     security.encryptedInput ? 5 : 0,
-    failsItsClaim(findings) ? 8 : 0,
+    findings.falsePdfaClaim ? 8 : 0,
   ]
   return Math.max(0, 100 - points.reduce((sum, one) => sum + one, 0))
 }
@@ -40,10 +40,4 @@ export function healthScore(findings: Omit<FindingsInProgress, 'warn'>): number 
 function fontPoints(missingFonts: readonly string[]): number {
   if (missingFonts.length === 0) return 0
   return missingFonts.every(isStandard14) ? 2 : 6
-}
-
-/** Known only where a validator ran to its end. */
-function failsItsClaim({ validation }: Pick<FindingsInProgress, 'validation'>): boolean {
-  const { pdfaDeclared, pdfaValidatorValidated, pdfaValidatorErrors } = validation
-  return pdfaDeclared && pdfaValidatorValidated === true && pdfaValidatorErrors.length > 0
 }

@@ -8,6 +8,7 @@ import type { FileFacts, Findings, Outcome, StageRecord } from './outcome.ts'
 import { MalformedPdfError, ResourceLimitError } from './pdf/reading/read-limits.ts'
 import type { PdfFile } from './pdf/pdf-file.ts'
 import { readPdf } from './pdf/reading/read-pdf.ts'
+import { defaultPdfaSettings, type PdfaSettings } from './pdfa/pdfa-settings.ts'
 import { runPipeline, structuralRepairStage } from './pipeline.ts'
 import type { TrustAnchors } from './signature/trust-anchors.ts'
 import { skippedStages } from './stage-record.ts'
@@ -19,6 +20,8 @@ export interface NormalizeRun {
   readonly now?: Date
   /** Certificates of the authorities that signatures are judged by; default: none, and they are not judged. */
   readonly trustAnchors?: TrustAnchors | null
+  /** Who validates PDF/A, and what is kept for its sake; default: the built-in validator, and nothing. */
+  readonly pdfaSettings?: PdfaSettings
   /** Told what is known of the file before any of it is parsed. */
   readonly onOriginal?: (original: FileFacts) => void
   /** Told the index of each stage before it runs. */
@@ -78,7 +81,7 @@ function openDocument(
   options: NormalizeOptions,
   findings: FindingsInProgress,
   stages: StageRecord[],
-  { now = new Date(), trustAnchors = null }: NormalizeRun,
+  { now = new Date(), trustAnchors = null, pdfaSettings = defaultPdfaSettings }: NormalizeRun,
 ): DocumentInProgress {
   const file = readOrStop(bytes, stages)
   refuseUnsupportedVersion(file)
@@ -89,7 +92,16 @@ function openDocument(
       'The document is encrypted. Upload it without encryption.',
     )
   }
-  return { options, file, findings, output: null, contentHash: null, now, trustAnchors }
+  return {
+    options,
+    file,
+    findings,
+    output: null,
+    contentHash: null,
+    now,
+    trustAnchors,
+    pdfaSettings,
+  }
 }
 
 function readOrStop(bytes: Uint8Array, stages: StageRecord[]): PdfFile {
@@ -163,6 +175,7 @@ function normalizedOutcome(
     normalized: { ...fileFacts(bytes), pdfVersion, linearized, contentHash },
     output: bytes,
     tamperAnalysis: findings.tamperAnalysis,
+    pdfaValidatorEngine: findings.pdfaValidatorEngine,
     healthScore: healthScore(findings),
   }
 }

@@ -15,6 +15,8 @@ export interface NormalizedOutcome extends Findings {
   /** The normalized file; under `signedPdfPolicy: 'preserve'` the input's own bytes. */
   readonly output: Uint8Array
   readonly tamperAnalysis: TamperAnalysis
+  /** Who held the output against its claim to be PDF/A, such as `veraPDF 1.30.2`; null when nobody was asked to. */
+  readonly pdfaValidatorEngine: string | null
   /** 0 to 100, of the input (trust, section 8). */
   readonly healthScore: number
 }

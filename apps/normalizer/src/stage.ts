@@ -7,6 +7,8 @@ import type { WarningCode, WarningInfo } from '@pdfnorm/contracts/schema/warning
 import type { NormalizeOptions } from './options.ts'
 import type { PdfFile } from './pdf/pdf-file.ts'
 import type { WrittenPages } from './pdf/writing/written-pages.ts'
+import type { DeclaredPdfa } from './pdfa/declared-pdfa.ts'
+import type { PdfaSettings } from './pdfa/pdfa-settings.ts'
 import type { TrustAnchors } from './signature/trust-anchors.ts'
 
 /**
@@ -40,6 +42,9 @@ export interface DocumentInProgress {
   readonly now: Date
   /** Against which certificates are judged; without them they are not. */
   readonly trustAnchors?: TrustAnchors | null
+  readonly pdfaSettings?: PdfaSettings
+  /** Set by PdfaDetection; null for a document that does not claim to be PDF/A. */
+  declaredPdfa?: DeclaredPdfa | null
 }
 
 export interface FindingsInProgress {
@@ -49,6 +54,10 @@ export interface FindingsInProgress {
   readonly warnings: WarningInfo[]
   /** Names of the fonts that show glyphs and are not embedded. */
   readonly missingFonts: string[]
+  /** The original claims to be PDF/A, and a validation that ran to its end says that it is not. */
+  falsePdfaClaim: boolean
+  /** Who held the output against its claim; null when nobody was asked to. */
+  pdfaValidatorEngine: string | null
   readonly warn: (code: WarningCode, message: string) => void
 }
 

@@ -40,11 +40,23 @@ export const Report = z
     tamperAnalysis: z
       .object({ detected: z.boolean(), findings: z.array(TamperAnomaly) })
       .meta({ id: 'TamperReport', description: 'What the tamper detection found.' }),
-    pdfaValidator: z.object({ validated: z.boolean(), errors: z.array(z.string()) }).meta({
-      id: 'PdfaValidatorReport',
-      description:
-        'Whether the PDF/A validator ran, and the clauses of ISO 19005 that it found violated.',
-    }),
+    pdfaValidator: z
+      .object({
+        validated: z.boolean(),
+        errors: z.array(z.string()),
+        engine: z
+          .string()
+          .optional()
+          .meta({
+            description: 'Which validator it was, with its version; absent when none was asked.',
+            examples: ['pdfnorm 2026-11-21', 'veraPDF 1.30.2'],
+          }),
+      })
+      .meta({
+        id: 'PdfaValidatorReport',
+        description:
+          'Whether the PDF/A validator ran to its end, and the clauses of ISO 19005 that it found violated.',
+      }),
   })
   .meta({ id: 'Report', description: 'How one normalized file came about.', examples: [example()] })
 export type Report = z.infer<typeof Report>

@@ -230,10 +230,12 @@ export type OverallSignatureStatus = 'ALL_VALID' | 'SOME_INVALID' | 'NONE'
 /** Whether PDF/A conformance is kept, or given up where normalization needs it. */
 export type PdfaPolicy = 'preserve' | 'normalize_anyway'
 
-/** Whether the PDF/A validator ran, and the clauses of ISO 19005 that it found violated. */
+/** Whether the PDF/A validator ran to its end, and the clauses of ISO 19005 that it found violated. */
 export interface PdfaValidatorReport {
   validated: boolean
   errors: Array<string>
+  /** Which validator it was, with its version; absent when none was asked. */
+  engine?: string
 }
 
 /** A stage of the pipeline, in the order in which they run. */
@@ -465,7 +467,7 @@ export interface VerificationResult {
 }
 
 /** What the pipeline noticed and could not, or did not have to, put right. New codes may be added. */
-export type WarningCode = 'NON_EMBEDDED_FONT' | 'PDFA_NOT_PRESERVED' | 'PDFA_CLAIM_DROPPED' | 'SIGNATURE_INVALID' | 'SIGNATURES_REMOVED' | 'SIGNED_CONTENT_PRESERVED' | 'WEAK_SIGNATURE_ALGORITHM' | 'XFA_CONTENT_LOST' | 'FIELD_TEXT_LOST' | 'HIDDEN_LAYER' | 'IMAGE_ONLY_DOCUMENT' | 'TEXT_EXTRACTION_FAILED' | 'LINEARIZATION_SKIPPED' | 'TAMPER_ANOMALY'
+export type WarningCode = 'NON_EMBEDDED_FONT' | 'PDFA_NOT_PRESERVED' | 'PDFA_CLAIM_DROPPED' | 'PDFA_NOT_COMPLIANT' | 'PDFA_VALIDATOR_UNAVAILABLE' | 'ASSOCIATED_FILES_REMOVED' | 'SIGNATURE_INVALID' | 'SIGNATURES_REMOVED' | 'SIGNED_CONTENT_PRESERVED' | 'WEAK_SIGNATURE_ALGORITHM' | 'XFA_CONTENT_LOST' | 'FIELD_TEXT_LOST' | 'HIDDEN_LAYER' | 'IMAGE_ONLY_DOCUMENT' | 'TEXT_EXTRACTION_FAILED' | 'LINEARIZATION_SKIPPED' | 'TAMPER_ANOMALY'
 
 /** One warning. */
 export interface WarningInfo {

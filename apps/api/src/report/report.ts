@@ -48,7 +48,7 @@ function reportOf(of: {
   outcome: NormalizedOutcome
   completedAt: Date
 }): Report {
-  const { stages, warnings, tamperAnalysis, validation } = of.outcome
+  const { stages, warnings, tamperAnalysis, validation, pdfaValidatorEngine: engine } = of.outcome
   return {
     apiVersion: of.apiVersion,
     outputHash: outputHash(of.outcome.normalized.sha256),
@@ -67,6 +67,7 @@ function reportOf(of: {
     pdfaValidator: {
       validated: validation.pdfaValidatorValidated ?? false,
       errors: [...validation.pdfaValidatorErrors],
+      ...(engine === null ? {} : { engine }),
     },
   }
 }

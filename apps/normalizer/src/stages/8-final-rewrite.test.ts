@@ -113,15 +113,15 @@ describe('The version is that of the latest feature in use', () => {
   })
 })
 
-test('an output that still holds active content is never handed out', () => {
+test('an output that still holds active content is never handed out', async () => {
   const document = inProgress(
     pageDocument(1, ({ catalog }) => {
       const action = dictionary({ S: name('JavaScript'), JS: text('app.alert(1)') })
       catalog.set('OpenAction', action)
     }),
   )
-  expect(() => finalRewrite.run(document)).toThrow(PipelineStop)
-  expect(() => finalRewrite.run(document)).toThrow(/still holds .*\/?J/)
+  await expect(finalRewrite.run(document)).rejects.toThrow(PipelineStop)
+  await expect(finalRewrite.run(document)).rejects.toThrow(/still holds .*\/?J/)
   expect(document.output).toBeNull()
 })
 

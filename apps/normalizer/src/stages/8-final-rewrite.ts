@@ -4,43 +4,55 @@ import { NotLinearizableError } from '../pdf/writing/object-users.ts'
 import type { ObjectGraph } from '../pdf/object-graph.ts'
 import type { PdfFile } from '../pdf/pdf-file.ts'
 import { pdfaClaim } from '../pdf/metadata/pdfa-claim.ts'
+import { writeMetadata } from '../pdf/metadata/write-metadata.ts'
+import { readPdf } from '../pdf/reading/read-pdf.ts'
 import { laterVersion, type PdfVersion } from '../pdf/writing/required-version.ts'
 import { SettledGraph } from '../pdf/writing/settled-graph.ts'
 import { type WriteOptions, writeDocument } from '../pdf/writing/writer.ts'
 import { type WrittenDocument, writtenDocument } from '../pdf/writing/written-document.ts'
 import { writtenPages } from '../pdf/writing/written-pages.ts'
+import { decideClaim, warningOfUnchanged } from '../pdfa/claim-decision.ts'
+import type { DeclaredPdfa } from '../pdfa/declared-pdfa.ts'
+import type { PdfaVerdict } from '../pdfa/validate-pdfa.ts'
+import { PRODUCER } from '../pipeline-spec.ts'
 import { isPreserved } from '../preserved.ts'
 import { type DocumentInProgress, PipelineStop, type Stage } from '../stage.ts'
 
 /**
- * Writes the document anew: what can be reached from catalog and Info, in canonical form, as one revision. The finished
+ * Writes the document anew: what can be reached from catalog and Info, in canonical form, as one revision. What claims
+ * to be PDF/A is validated as it is written, and written again without the claim where that must not stay. The finished
  * bytes are then looked at once more, independently, for anything that had to be removed. A preserved document is its
  * input. Result `success` or `preserved`.
  */
 export const finalRewrite: Stage = {
   name: 'FinalRewrite',
 
-  run(document) {
+  async run(document) {
+    const { declaredPdfa } = document
     if (isPreserved(document)) {
       document.output = asFound(document.file)
+      if (declaredPdfa) tellUnchanged(document, declaredPdfa)
       return 'preserved'
     }
-    const written = writtenDocument(document.file.graph)
-    const format = formatOf(document.file.graph, written)
-    const linearized = document.options.linearize ? linearize(document, written, format) : null
-    const bytes = linearized ?? writeDocument(written, { ...format, linearize: false })
-    refuseActiveContent(bytes)
-    document.output = {
-      bytes,
-      pdfVersion: format.version,
-      linearized: linearized !== null,
-      pages: writtenPages(written.settled, document.file.graph),
+    let rewritten = rewrite(document)
+    if (declaredPdfa && !(await holdsClaim(document, declaredPdfa, rewritten.bytes))) {
+      dropClaim(document)
+      rewritten = rewrite(document)
     }
+    refuseActiveContent(rewritten.bytes)
+    const { notLinearized, ...output } = rewritten
+    if (notLinearized !== null) {
+      const message = `The output is not linearized: ${notLinearized}.`
+      document.findings.warn('LINEARIZATION_SKIPPED', message)
+    }
+    document.output = output
     return 'success'
   },
 }
 
-function asFound(file: PdfFile): NonNullable<DocumentInProgress['output']> {
+type Output = NonNullable<DocumentInProgress['output']>
+
+function asFound(file: PdfFile): Output {
   // ISO 32000-2, 7.7.2: the catalog's version counts if it is later than the header's.
   const [latest = 'unknown'] = [file.header.version, catalogVersion(file.graph)]
     .filter((version) => version !== null)
@@ -48,6 +60,33 @@ function asFound(file: PdfFile): NonNullable<DocumentInProgress['output']> {
   const linearized = file.linearization?.intact ?? false
   const pages = writtenPages(new SettledGraph(file.graph), file.graph)
   return { bytes: file.bytes, pdfVersion: latest, linearized, pages }
+}
+
+/** The output's verdict is the input's. */
+function tellUnchanged({ findings }: DocumentInProgress, declared: DeclaredPdfa): void {
+  tellVerdict(findings, declared, declared.input)
+  findings.validation.pdfaPreserved = true
+  const warning = warningOfUnchanged(declared.claim, declared.input)
+  if (warning) findings.warn(warning.code, warning.message)
+}
+
+interface Rewritten extends Output {
+  /** Why it is not linearized although it was to be. */
+  readonly notLinearized: string | null
+}
+
+function rewrite({ file, options }: DocumentInProgress): Rewritten {
+  const written = writtenDocument(file.graph)
+  const format = formatOf(file.graph, written)
+  const linearized = options.linearize ? linearize(written, format) : null
+  const isLinearized = linearized instanceof Uint8Array
+  return {
+    bytes: isLinearized ? linearized : writeDocument(written, { ...format, linearize: false }),
+    pdfVersion: format.version,
+    linearized: isLinearized,
+    pages: writtenPages(written.settled, file.graph),
+    notLinearized: isLinearized ? null : linearized,
+  }
 }
 
 type Format = Pick<WriteOptions, 'version' | 'objectStreams'>
@@ -72,18 +111,54 @@ function earlierVersion(one: PdfVersion, other: PdfVersion): PdfVersion {
   return laterVersion(one, other) === one ? other : one
 }
 
-function linearize(
-  { findings }: DocumentInProgress,
-  written: WrittenDocument,
-  format: Format,
-): Uint8Array | null {
+/** The bytes, or why the document cannot be linearized. */
+function linearize(written: WrittenDocument, format: Format): Uint8Array | string {
   try {
     return writeDocument(written, { ...format, linearize: true })
   } catch (error) {
     if (!(error instanceof NotLinearizableError)) throw error
-    findings.warn('LINEARIZATION_SKIPPED', `The output is not linearized: ${error.message}.`)
-    return null
+    return error.message
   }
+}
+
+/** Whether the output may go on claiming what it does; what was found is told either way. */
+async function holdsClaim(
+  { findings, options }: DocumentInProgress,
+  declared: DeclaredPdfa,
+  bytes: Uint8Array,
+): Promise<boolean> {
+  const { claim, flavour, validator, input } = declared
+  const output = await validator.validate(readPdf(bytes), flavour)
+  tellVerdict(findings, declared, output)
+
+  const lacksFiles = claim.level === '4f' && findings.security.embeddedFilesRemoved
+  const policy = options.pdfaPolicy
+  const { keeps, preserved, warning } = decideClaim({ claim, policy, input, output, lacksFiles })
+  findings.validation.pdfaPreserved = preserved
+  findings.validation.pdfaCompliant = keeps && output.compliant
+  if (warning) findings.warn(warning.code, warning.message)
+  return keeps
+}
+
+function tellVerdict(
+  findings: DocumentInProgress['findings'],
+  { validator }: DeclaredPdfa,
+  { completed, compliant, errors }: PdfaVerdict,
+): void {
+  findings.validation.pdfaCompliant = compliant
+  findings.validation.pdfaValidatorValidated = completed
+  findings.validation.pdfaValidatorErrors = [...errors]
+  findings.pdfaValidatorEngine = validator.engine
+  if (validator.unavailable === null) return
+  findings.warn(
+    'PDFA_VALIDATOR_UNAVAILABLE',
+    `veraPDF could not be asked, and the built-in validator stood in: ${validator.unavailable}.`,
+  )
+}
+
+/** What only PDF/A allows or asks for goes with it. */
+function dropClaim({ file: { graph } }: DocumentInProgress): void {
+  writeMetadata(graph, catalogXmp(graph), { producer: PRODUCER, keepPdfaClaim: false })
 }
 
 function refuseActiveContent(bytes: Uint8Array): void {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
 import type { NormalizeOptions } from '../options.ts'
 import type { Outcome } from '../outcome.ts'
+import { defaultPdfaSettings, type PdfaSettings } from '../pdfa/pdfa-settings.ts'
 import type { TrustAnchors } from '../signature/trust-anchors.ts'
 import { allowanceFor, type DocumentLimits, documentLimits } from './document-limits.ts'
 import type { WorkerSetup } from './serve-documents.ts'
@@ -15,6 +16,8 @@ export interface NormalizerPoolOptions {
   readonly limits?: Partial<DocumentLimits>
   /** Authorities by which signer certificates are judged; default: they are not. */
   readonly trustAnchors?: TrustAnchors | null
+  /** Who validates PDF/A, and what is kept for its sake; default: the built-in validator, and nothing. */
+  readonly pdfaSettings?: PdfaSettings
   /** The module that a worker runs; default: the one that normalizes. */
   readonly workerModule?: URL
 }
@@ -36,9 +39,10 @@ export function createNormalizerPool({
   spareWorkers = 1,
   limits = {},
   trustAnchors = null,
+  pdfaSettings = defaultPdfaSettings,
   workerModule = new URL('./normalizer-worker.ts', import.meta.url),
 }: NormalizerPoolOptions = {}): NormalizerPool {
-  const crew = new WorkerCrew(workerModule, { trustAnchors })
+  const crew = new WorkerCrew(workerModule, { trustAnchors, pdfaSettings })
   const turn = pLimit(workers)
   crew.muster(workers)
 

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import type { NormalizeRun } from '../normalize.ts'
 import type { NormalizeOptions } from '../options.ts'
 import type { Outcome } from '../outcome.ts'
+import type { PdfaSettings } from '../pdfa/pdfa-settings.ts'
 import type { TrustAnchors } from '../signature/trust-anchors.ts'
 import type { Allowance } from './document-limits.ts'
 import { startDocumentWatch } from './document-watch.ts'
@@ -15,6 +16,7 @@ const inherited = { channel: 3, recorder: 4 } as const
 /** Head of the first message that a worker gets: what holds for all its documents. */
 export interface WorkerSetup {
   readonly trustAnchors: TrustAnchors | null
+  readonly pdfaSettings: PdfaSettings
 }
 
 /** Head of the message that hands a document over; its bytes are the body. */
@@ -46,7 +48,7 @@ export async function serveDocuments(work: NormalizeDocument): Promise<void> {
   const watch = startDocumentWatch()
   const setup = readMessageSync(inherited.channel)
   if (!setup) return
-  const { trustAnchors } = setup.head as WorkerSetup
+  const { trustAnchors, pdfaSettings } = setup.head as WorkerSetup
   while (isLean()) {
     say('ready')
     const message = readMessageSync(inherited.channel)
@@ -56,6 +58,7 @@ export async function serveDocuments(work: NormalizeDocument): Promise<void> {
     paceHeapGrowth(message.body.byteLength)
     const outcome = await work(message.body, options, {
       trustAnchors,
+      pdfaSettings,
       onOriginal: (original) => {
         recordOriginal(inherited.recorder, original)
         say('begun')

@@ -8,6 +8,7 @@ export async function warmUp(): Promise<void> {
   await normalize(Buffer.from(smallDocument, 'latin1'))
   // Of the pipeline's modules the only ones that are loaded when they are needed: some 50 ms, a twelfth of the start.
   await import('../signature/verify-signatures.ts')
+  await import('../pdfa/validate-pdfa.ts')
 }
 
 const smallDocument = `%PDF-1.7

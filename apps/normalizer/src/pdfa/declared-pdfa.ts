@@ -1,0 +1,13 @@
+import type { PdfaClaim } from '../pdf/metadata/pdfa-claim.ts'
+import type { ClaimValidator } from './claim-validator.ts'
+import type { Flavour } from './flavour.ts'
+import type { PdfaVerdict } from './validate-pdfa.ts'
+
+/** What a document claims to be, and whether it was that when it came. */
+export interface DeclaredPdfa {
+  readonly claim: PdfaClaim
+  /** What the claim is held against. */
+  readonly flavour: Flavour
+  readonly validator: ClaimValidator
+  readonly input: PdfaVerdict
+}
