@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { readPdfaSettings } from '@pdfnorm/normalizer/pdfa-settings'
 import {
   readTrustAnchors,
   TrustAnchorError,
@@ -49,7 +50,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   // npm runs a workspace's script inside the workspace; INIT_CWD is where the person typed it.
   const workingDirectory = environment['INIT_CWD'] ?? process.cwd()
   const trustAnchors = trustAnchorsOf(parsed.data, workingDirectory)
-  return settingsOf(parsed.data, workingDirectory, trustAnchors)
+  return settingsOf(parsed.data, environment, workingDirectory, trustAnchors)
 }
 
 function trustAnchorsOf(
@@ -73,6 +74,7 @@ export type Config = ReturnType<typeof settingsOf>
 
 function settingsOf(
   environment: Environment,
+  processEnvironment: Record<string, string | undefined>,
   workingDirectory: string,
   trustAnchors: TrustAnchors | null,
 ) {
@@ -117,6 +119,16 @@ function settingsOf(
     signingKeyPem: environment.SIGNING_KEY,
     /** Authorities by which signer certificates are judged; null: they are not. */
     trustAnchors,
+    pdfaSettings: readPdfaSettings(
+      {
+        validator: environment.PDFA_VALIDATOR,
+        executable: environment.VERAPDF_EXECUTABLE,
+        url: environment.VERAPDF_URL,
+        timeoutMs: environment.VERAPDF_TIMEOUT,
+        keepAssociatedFiles: environment.KEEP_ASSOCIATED_FILES_OF_PDFA3,
+      },
+      processEnvironment,
+    ),
     /** Names the image that the service runs from, for attestations. */
     containerImageDigest: environment.CONTAINER_IMAGE_DIGEST,
     captchaVerifyUrl: environment.CAPTCHA_VERIFY_URL,

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { limits } from '@pdfnorm/contracts/schema/limit'
+import { defaultVerapdf, pdfaValidatorKinds } from '@pdfnorm/normalizer/pdfa-settings'
 import { z } from 'zod'
 import { readS3Location } from './artifact/s3-location.ts'
 import { readSigningPem } from './attestation/signing-key.ts'
@@ -143,6 +144,29 @@ const otherServiceSettings = {
     says('PEM bundles of the authorities by which signers are judged'),
   ),
   TIMESTAMP_ANCHORS: CommaList.default([]).meta(says('those of time stamps', '`TRUST_ANCHORS`')),
+  PDFA_VALIDATOR: z
+    .enum(pdfaValidatorKinds, `must be ${pdfaValidatorKinds.join(' or ')}`)
+    .default('internal')
+    .meta(
+      says(
+        'who validates PDF/A: `internal`, or veraPDF as a program (`verapdf-cli`) or as a service (`verapdf-rest`). Where veraPDF does not answer, the internal validator stands in',
+      ),
+    ),
+  VERAPDF_EXECUTABLE: z
+    .string()
+    .default(defaultVerapdf.executable)
+    .meta(says('the program, for `verapdf-cli`')),
+  VERAPDF_URL: Url('http:', 'https:')
+    .optional()
+    .meta(says('where the service is, for `verapdf-rest`')),
+  VERAPDF_TIMEOUT: Duration.default(defaultVerapdf.timeoutMs).meta(
+    says('how long veraPDF may take for one file; a document is validated twice'),
+  ),
+  KEEP_ASSOCIATED_FILES_OF_PDFA3: YesNo.default(false).meta(
+    says(
+      '`true`: the harmless files that a PDF/A-3 or PDF/A-4f document associates with itself stay, such as the XML of an invoice ([PDF/A](pdfa.md))',
+    ),
+  ),
   CONTAINER_IMAGE_DIGEST: z
     .string()
     .regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hexadecimal digits')
@@ -243,6 +267,9 @@ export const Environment = z
     }
     if (environment.TIMESTAMP_ANCHORS.length > 0 && environment.TRUST_ANCHORS.length === 0) {
       fault('TRUST_ANCHORS', 'is required with TIMESTAMP_ANCHORS')
+    }
+    if (environment.PDFA_VALIDATOR === 'verapdf-rest' && environment.VERAPDF_URL === undefined) {
+      fault('VERAPDF_URL', 'is required with PDFA_VALIDATOR=verapdf-rest')
     }
     if (environment.NODE_ENV !== 'production') return
 

@@ -129,8 +129,9 @@ export async function openPlatform(
 }
 
 function openNormalizer(config: Config, metrics: Metrics): NormalizerPool {
-  const { workerConcurrency: workers, trustAnchors } = config
-  return measureNormalizer(metrics, createNormalizerPool({ workers, trustAnchors }), workers)
+  const { workerConcurrency: workers, trustAnchors, pdfaSettings } = config
+  const pool = createNormalizerPool({ workers, trustAnchors, pdfaSettings })
+  return measureNormalizer(metrics, pool, workers)
 }
 
 const noNormalizer: NormalizerPool = {

@@ -46,7 +46,7 @@ function attest(
   outcome: NormalizedOutcome,
   at: { key: SigningKey; config: Platform['config']; issuedAt: Date },
 ): Attestation {
-  const { baseUrl, containerImageDigest, trustAnchors } = at.config
+  const { baseUrl, containerImageDigest } = at.config
   const unsigned: Omit<Attestation, 'signature'> = {
     '@context': baseUrl + attestationContextPath,
     '@type': 'NormalizationAttestation',
@@ -62,7 +62,7 @@ function attest(
       contentHash: outcome.normalized.contentHash,
     },
     processing: {
-      toolchainVersion: toolchainVersion(trustAnchors),
+      toolchainVersion: toolchainVersion(at.config),
       structuralToolVersion: `pdfnorm/${PIPELINE_SPEC}`,
       pipelineSpec: PIPELINE_SPEC,
       containerImageDigest: containerImageDigest ?? 'none',
@@ -86,10 +86,19 @@ function attest(
   }
 }
 
-/** What results depend on beside the pipeline: the versions of its parts, and the authorities that were relied on. */
-function toolchainVersion(trustAnchors: Platform['config']['trustAnchors']): string {
-  const versions = `node/${toolchain.node} pdfnorm-text/${toolchain.text}`
-  return trustAnchors ? `${versions} trust-anchors/${trustAnchorsSha256(trustAnchors)}` : versions
+/** What results depend on beside the pipeline: the versions of its parts, and what the deployment decided. */
+function toolchainVersion({
+  trustAnchors,
+  pdfaSettings: { validator, keepAssociatedFiles },
+}: Pick<Platform['config'], 'trustAnchors' | 'pdfaSettings'>): string {
+  const parts = [
+    `node/${toolchain.node}`,
+    `pdfnorm-text/${toolchain.text}`,
+    ...(trustAnchors ? [`trust-anchors/${trustAnchorsSha256(trustAnchors)}`] : []),
+    ...(validator.kind === 'internal' ? [] : [`pdfa-validator/${validator.kind}`]),
+    ...(keepAssociatedFiles ? ['associated-files/kept'] : []),
+  ]
+  return parts.join(' ')
 }
 
 /** The attestation's word for each thing that was taken out of the original. */

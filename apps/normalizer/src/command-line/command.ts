@@ -1,6 +1,14 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { defaultOptions, type NormalizeOptions } from '../options.ts'
 import {
+  defaultVerapdf,
+  type GivenPdfaSettings,
+  type PdfaSettings,
+  PdfaSettingsError,
+  pdfaValidatorKinds,
+  readPdfaSettings,
+} from '../pdfa/pdfa-settings.ts'
+import {
   readTrustAnchors,
   TrustAnchorError,
   type TrustAnchors,
@@ -40,6 +48,11 @@ interface Arguments {
   readonly jobs?: number
   readonly trustAnchors?: string[]
   readonly timestampAnchors?: string[]
+  readonly pdfaValidator: GivenPdfaSettings['validator']
+  readonly verapdf: string
+  readonly verapdfUrl?: string
+  readonly verapdfTimeout: number
+  readonly keepAssociatedFiles: boolean
 }
 
 /**
@@ -111,6 +124,28 @@ function describeCommand(end: (exitCode: number) => void): Command {
         .env('TIMESTAMP_ANCHORS')
         .argParser(commaList),
     )
+    .addOption(
+      new Option('--pdfa-validator <validator>', 'who validates PDF/A')
+        .choices(pdfaValidatorKinds)
+        .env('PDFA_VALIDATOR')
+        .default('internal'),
+    )
+    .addOption(
+      new Option('--verapdf <PROGRAM>', 'for verapdf-cli')
+        .env('VERAPDF_EXECUTABLE')
+        .default(defaultVerapdf.executable),
+    )
+    .addOption(new Option('--verapdf-url <URL>', 'for verapdf-rest').env('VERAPDF_URL'))
+    .addOption(
+      new Option('--verapdf-timeout <seconds>', 'what veraPDF may take for one file')
+        .argParser(positive)
+        .default(defaultVerapdf.timeoutMs / 1_000),
+    )
+    .option(
+      '--keep-associated-files',
+      'keep harmless files that PDF/A-3 and PDF/A-4f documents associate with themselves',
+      process.env['KEEP_ASSOCIATED_FILES_OF_PDFA3'] === 'true',
+    )
     .option('--jobs <n>', 'documents at the same time (default: one for each processor)', positive)
     .addHelpText('after', examples)
     .showHelpAfterError('Try pdfnorm-normalize --help.')
@@ -157,6 +192,7 @@ async function normalizeFiles(files: string[], given: Arguments): Promise<number
     pdfaPolicy: given.pdfaPolicy,
   }
   const trustAnchors = trustAnchorsOf(given)
+  const pdfaSettings = pdfaSettingsOf(given)
   if (given.ndjson) {
     if (given.output !== undefined) throw new UsageError('--ndjson writes to --out-dir, not to -o')
     await normalizeMany({
@@ -166,6 +202,7 @@ async function normalizeFiles(files: string[], given: Arguments): Promise<number
       options,
       jobs: given.jobs ?? null,
       trustAnchors,
+      pdfaSettings,
     })
     return exitCodes.done
   }
@@ -182,6 +219,7 @@ async function normalizeFiles(files: string[], given: Arguments): Promise<number
     options,
     json: given.json === true,
     trustAnchors,
+    pdfaSettings,
   })
   return normalized ? exitCodes.done : exitCodes.notNormalized
 }
@@ -200,6 +238,24 @@ function trustAnchorsOf({ trustAnchors, timestampAnchors }: Arguments): TrustAnc
     return readTrustAnchors(trustAnchors ?? [], timestampAnchors)
   } catch (error) {
     throw error instanceof TrustAnchorError ? new UsageError(error.message) : error
+  }
+}
+
+function pdfaSettingsOf(given: Arguments): PdfaSettings {
+  try {
+    return readPdfaSettings(
+      {
+        validator: given.pdfaValidator,
+        executable: given.verapdf,
+        url: given.verapdfUrl,
+        timeoutMs: given.verapdfTimeout * 1_000,
+        keepAssociatedFiles: given.keepAssociatedFiles,
+      },
+      process.env,
+    )
+  } catch (error) {
+    if (!(error instanceof PdfaSettingsError)) throw error
+    throw new UsageError('--pdfa-validator verapdf-rest needs --verapdf-url')
   }
 }
 

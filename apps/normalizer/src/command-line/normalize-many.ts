@@ -4,6 +4,7 @@ import path from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import pLimit from 'p-limit'
 import type { NormalizeOptions } from '../options.ts'
+import type { PdfaSettings } from '../pdfa/pdfa-settings.ts'
 import type { TrustAnchors } from '../signature/trust-anchors.ts'
 import { createNormalizerPool, type NormalizerPool } from '../worker/normalizer-pool.ts'
 import { lostOutcome } from '../stopped-outcome.ts'
@@ -20,6 +21,7 @@ export interface ManyFiles {
   readonly options: NormalizeOptions
   readonly jobs: number | null
   readonly trustAnchors: TrustAnchors | null
+  readonly pdfaSettings: PdfaSettings
 }
 
 /**
@@ -38,7 +40,8 @@ export async function normalizeMany(many: ManyFiles): Promise<void> {
   if (many.outDir !== null) await makeFolder(many.outDir)
 
   const workers = many.jobs ?? availableParallelism()
-  const pool = createNormalizerPool({ workers, spareWorkers: 0, trustAnchors: many.trustAnchors })
+  const { trustAnchors, pdfaSettings } = many
+  const pool = createNormalizerPool({ workers, spareWorkers: 0, trustAnchors, pdfaSettings })
   const progress = progressOf(files.length)
   // One more than there are workers, so that the next file is read while they are at work.
   const turn = pLimit(workers + 1)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import type { NormalizeOptions } from '../options.ts'
 import type { Outcome } from '../outcome.ts'
+import type { PdfaSettings } from '../pdfa/pdfa-settings.ts'
 import type { TrustAnchors } from '../signature/trust-anchors.ts'
 import { createNormalizerPool } from '../worker/normalizer-pool.ts'
 import { UsageError } from './usage-error.ts'
@@ -17,6 +18,7 @@ export interface OneFile {
   /** Prints the whole result. */
   readonly json: boolean
   readonly trustAnchors: TrustAnchors | null
+  readonly pdfaSettings: PdfaSettings
 }
 
 /**
@@ -26,10 +28,10 @@ export interface OneFile {
  * @throws {UsageError} when the file cannot be read or the output not written
  */
 export async function normalizeOne(one: OneFile): Promise<boolean> {
-  const { file, output, options, json, trustAnchors } = one
+  const { file, output, options, json, trustAnchors, pdfaSettings } = one
   if (json && output === '-') throw new UsageError('--json and -o - both want standard output')
   const bytes = await readInput(file)
-  const pool = createNormalizerPool({ workers: 1, spareWorkers: 0, trustAnchors })
+  const pool = createNormalizerPool({ workers: 1, spareWorkers: 0, trustAnchors, pdfaSettings })
   const outcome = await pool.normalize(bytes, options)
   await pool.close()
 

@@ -33,8 +33,61 @@ export const defaultPdfaSettings: PdfaSettings = {
   keepAssociatedFiles: false,
 }
 
+export const defaultVerapdf = {
+  executable: 'verapdf',
+  /** Of one validation. A document is validated twice, and its worker is given up after 48 s (`worker/worker-process.ts`). */
+  timeoutMs: 20_000,
+} as const
+
+/** Settings as they come from an environment or a command line. */
+export interface GivenPdfaSettings {
+  readonly validator: (typeof pdfaValidatorKinds)[number]
+  readonly executable: string
+  /** Needed for `verapdf-rest`. */
+  readonly url: string | undefined
+  readonly timeoutMs: number
+  readonly keepAssociatedFiles: boolean
+}
+
 /**
- * How long one validation by veraPDF may take by default. A document is validated twice, and a worker is given up after
- * 48 seconds (`worker/worker-process.ts`).
+ * @param environment the environment of this process, of which the program gets what it needs to run
+ * @throws {PdfaSettingsError}
  */
-export const defaultVerapdfTimeoutMs = 20_000
+export function readPdfaSettings(
+  given: GivenPdfaSettings,
+  environment: Readonly<Record<string, string | undefined>>,
+): PdfaSettings {
+  return { validator: choiceOf(given, environment), keepAssociatedFiles: given.keepAssociatedFiles }
+}
+
+/** The service to be asked is not named. */
+export class PdfaSettingsError extends Error {}
+
+function choiceOf(
+  { validator, executable, url, timeoutMs }: GivenPdfaSettings,
+  environment: Readonly<Record<string, string | undefined>>,
+): PdfaValidatorChoice {
+  if (validator === 'internal') return { kind: validator }
+  if (validator === 'verapdf-rest') {
+    if (url === undefined) throw new PdfaSettingsError('the address of the service is not given')
+    return { kind: validator, url, timeoutMs }
+  }
+  const handedOn = programVariables.flatMap((name) => {
+    const value = environment[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { kind: validator, executable, environment: Object.fromEntries(handedOn), timeoutMs }
+}
+
+/** Where programs, the Java machine and its options are, and where temporary files go. */
+const programVariables = [
+  'PATH',
+  'HOME',
+  'JAVA_HOME',
+  'JAVA_OPTS',
+  'JAVA_TOOL_OPTIONS',
+  'JDK_JAVA_OPTIONS',
+  'LANG',
+  'LC_ALL',
+  'TMPDIR',
+]
