@@ -1,6 +1,7 @@
-import { listPages, type PdfPage } from '../../pdf/page-tree.ts'
+import { inheritedAttribute, listPages, type PdfPage } from '../../pdf/page-tree.ts'
+import { type Rectangle, rectangleOf } from '../../pdf/rectangle.ts'
 import type { ContentChecks } from '../content/content-checks.ts'
-import { type Place } from '../failures.ts'
+import type { Place } from '../failures.ts'
 import { RuleSet } from '../rule.ts'
 import type { Validation } from '../validation.ts'
 import type { ActionChecks } from './actions.ts'
@@ -25,23 +26,32 @@ export function checkPages(
 function checkPage(
   validation: Validation,
   actions: ActionChecks,
-  { dictionary }: PdfPage,
+  page: PdfPage,
   place: Place,
 ): void {
+  const { graph } = validation
+  const { dictionary } = page
   validation.check(
     pageRules,
     {
       hasAdditionalActions: hasEntry(dictionary, 'AA'),
-      hasSteps: hasEntry(dictionary, 'PresSteps'),
+      hasPresentationSteps: hasEntry(dictionary, 'PresSteps'),
     },
     place,
   )
+  for (const key of boxes) {
+    const isInherited = key === 'MediaBox' || key === 'CropBox'
+    const box = graph.resolve(
+      isInherited ? inheritedAttribute(graph, page, key) : dictionary.get(key),
+    )
+    if (Array.isArray(box)) validation.check(boxRules, { key, box: rectangleOf(graph, box) }, place)
+  }
   actions.checkAdditional(dictionary.get('AA'), 'page', place)
 }
 
 interface Page {
   readonly hasAdditionalActions: boolean
-  readonly hasSteps: boolean
+  readonly hasPresentationSteps: boolean
 }
 
 const pageRules = new RuleSet<Page>('page', [
@@ -53,6 +63,30 @@ const pageRules = new RuleSet<Page>('page', [
   {
     clauses: { '2-3': '6.10 t2', '4': '6.11 t2' },
     description: 'Pages have no presentation steps (/PresSteps)',
-    holds: ({ hasSteps }) => !hasSteps,
+    holds: ({ hasPresentationSteps }) => !hasPresentationSteps,
   },
 ])
+
+/** ISO 32000-2, 14.11.2. */
+const boxes = ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox'] as const
+
+interface PageBox {
+  readonly key: (typeof boxes)[number]
+  /** null for an array that is no rectangle. */
+  readonly box: Rectangle | null
+}
+
+const boxRules = new RuleSet<PageBox>('page boundary', [
+  {
+    clauses: { '2-3': '6.1.13 t11' },
+    description: 'The boxes of pages are 3 to 14,400 units wide and high',
+    holds: ({ box }) =>
+      box !== null && isPageLength(box.right - box.left) && isPageLength(box.top - box.bottom),
+    found: ({ key, box }) =>
+      box === null ? `/${key}` : `/${key} ${box.right - box.left} by ${box.top - box.bottom}`,
+  },
+])
+
+function isPageLength(units: number): boolean {
+  return units >= 3 && units <= 14_400
+}
