@@ -11,6 +11,7 @@ import {
 import { decodeStream } from '../src/pdf/filter/decode-stream.ts'
 import { listPages } from '../src/pdf/page-tree.ts'
 import type { PdfFile } from '../src/pdf/pdf-file.ts'
+import { Oddity } from '../src/pdf/reading/oddity.ts'
 import {
   defaultReadLimits,
   MalformedPdfError,
@@ -208,13 +209,7 @@ describe('damaged files', () => {
     const file = readPdf(bytes)
 
     expect(content(file)).toBe(data)
-    const provenance = file.provenance(4)
-    expect(provenance).toMatchObject({
-      lexical: {
-        declaredLength: typeof length === 'number' ? length : null,
-        actualLength: data.length,
-      },
-    })
+    expect(file.provenance(4)).toMatchObject({ lexical: { stream: { length: data.length } } })
   })
 
   test('whose streams have no end are read, however many there are', () => {
@@ -386,10 +381,12 @@ describe('lexical facts', () => {
     const file = readPdf(buildPdf({ objects: { ...onePage(), 6: '[<901FA> <90G1> <9012>]' } }))
 
     expect(file.provenance(6)).toMatchObject({
-      lexical: { objectSpacing: true, endobjSpacing: true, malformedHexStrings: 2 },
+      lexical: { objectSpacing: true, endobjSpacing: true, stream: null },
     })
+    expect(file.odditiesOf(6)).toBe(Oddity.oddHexString | Oddity.foreignInHexString)
+    expect(file.odditiesOf(4)).toBe(0)
     expect(file.provenance(4)).toMatchObject({
-      lexical: { streamKeywordEol: true, endstreamEol: true, declaredLength: 36, actualLength: 36 },
+      lexical: { stream: { keywordEol: true, endstreamEol: true, length: 36 } },
     })
   })
 
@@ -401,7 +398,7 @@ describe('lexical facts', () => {
 
     expect(file.provenance(5)).toMatchObject({ lexical: { objectSpacing: false } })
     expect(file.provenance(4)).toMatchObject({
-      lexical: { streamKeywordEol: false, endstreamEol: false },
+      lexical: { stream: { keywordEol: false, endstreamEol: false, length: 37 } },
     })
     expect(file.provenance(2)).toMatchObject({ lexical: { endobjSpacing: false } })
   })

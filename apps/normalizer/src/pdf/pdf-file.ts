@@ -24,6 +24,8 @@ export interface PdfFile {
   isInStream(offset: number): boolean
   /** Where the live object with this number was defined; null for numbers that the file does not define. */
   provenance(number: number): ObjectProvenance | null
+  /** Of the live object with this number and of what it holds directly, as bits of `Oddity` (`reading/oddity.ts`). */
+  odditiesOf(number: number): number
 }
 
 export interface FileHeader {
@@ -42,6 +44,10 @@ export interface CrossReferenceSection {
   /** Index into `revisions`. */
   readonly revision: number
   readonly trailer: PdfDictionary
+  /** Of the trailer, or of the stream's dictionary, as bits of `Oddity` (`reading/oddity.ts`). */
+  readonly oddities: number
+  /** The two numbers at the head of each subsection stand one space apart; true for streams. */
+  readonly spacedSubsections: boolean
   /** A stream reached through `/XRefStm` of a table (7.5.8.4). */
   readonly hybrid: boolean
   readonly entries: CrossReferenceEntries
@@ -100,21 +106,26 @@ export type ObjectProvenance =
       readonly section: CrossReferenceSection | null
     }
 
-/** What PDF/A asks of the bytes around an object (ISO 19005-1, 6.1.7 and 6.1.8; ISO 19005-2, 6.1.7 and 6.1.9). */
+/** What PDF/A asks of the bytes of an object (ISO 19005-1, 6.1.7 and 6.1.8; ISO 19005-2, 6.1.7 and 6.1.9). */
 export interface LexicalFacts {
-  /** Exactly one space between number, generation and `obj`, and end-of-lines around as the standard wants them. */
+  /** `N G obj` begins a line, with one white-space character between the three, and an end-of-line follows. */
   readonly objectSpacing: boolean
+  /** End-of-lines stand before `endobj` and behind it; without it, before what stands in its place. */
   readonly endobjSpacing: boolean
-  /** `stream` is followed by CRLF or LF; null when the object is not a stream. */
-  readonly streamKeywordEol: boolean | null
+  /** Null when the object is not a stream, or its end is not to be found. */
+  readonly stream: StreamSpelling | null
+}
+
+export interface StreamSpelling {
+  /** `stream` is followed by CRLF or LF. */
+  readonly keywordEol: boolean
   /** An end-of-line stands before `endstream`. */
-  readonly endstreamEol: boolean | null
-  /** The value of `/Length`; null if it is missing or does not resolve to a number. */
-  readonly declaredLength: number | null
-  /** The length that was used. */
-  readonly actualLength: number | null
-  /** Hexadecimal strings with an odd number of digits or with other characters in them. */
-  readonly malformedHexStrings: number
+  readonly endstreamEol: boolean
+  /**
+   * Bytes from behind the end-of-line that follows `stream` up to the one before `endstream`; -1 when both are the
+   * same one.
+   */
+  readonly length: number
 }
 
 /** What did not hold and was mended while reading. Each is told in the findings. */

@@ -161,12 +161,14 @@ function readTable(context: ReadingContext, start: number): SectionInProgress {
   const cursor = { position: start + 4 }
   let number = 0
   let firstOfSubsection = false
+  let spacedSubsections = true
 
   for (;;) {
     const lineStart = skipWhiteSpace(bytes, cursor.position, bytes.length)
     cursor.position = lineStart
     const first = readInteger(bytes, cursor)
     if (first < 0) break
+    const firstEnd = cursor.position
     const second = readInteger(bytes, cursor)
     if (second < 0) break
 
@@ -175,6 +177,7 @@ function readTable(context: ReadingContext, start: number): SectionInProgress {
     if (kind !== 0x6e && kind !== 0x66) {
       number = first
       firstOfSubsection = true
+      if (bytes[firstEnd] !== 0x20 || !isDigit(bytes[firstEnd + 1])) spacedSubsections = false
       continue
     }
 
@@ -192,13 +195,15 @@ function readTable(context: ReadingContext, start: number): SectionInProgress {
   }
   context.budget.charge(cursor.position - start)
 
-  const { trailer, end } = readTrailer(context, cursor.position)
+  const { trailer, end, oddities } = readTrailer(context, cursor.position)
   return {
     kind: 'table',
     offset: start,
     end,
     revision: 0,
     trailer,
+    oddities,
+    spacedSubsections,
     hybrid: false,
     hybridOf: null,
     entries: entries.finish(),
@@ -218,20 +223,20 @@ function readInteger(bytes: Uint8Array, cursor: { position: number }): number {
 export function readTrailer(
   context: ReadingContext,
   position: number,
-): { trailer: PdfDictionary; end: number } {
+): { trailer: PdfDictionary; end: number; oddities: number } {
   const lexer = new Lexer(context.bytes, position)
   lexer.skipWhiteSpaceAndComments()
   const start = lexer.position
   if (!standsAt(context.bytes, start, 'trailer')) {
-    return { trailer: new PdfDictionary(), end: position }
+    return { trailer: new PdfDictionary(), end: position, oddities: 0 }
   }
 
   lexer.position = start + 7
   const trailer = parseObject(lexer, context.maxNestingDepth)
   context.budget.charge(lexer.position - start)
   return trailer instanceof PdfDictionary
-    ? { trailer, end: lexer.position }
-    : { trailer: new PdfDictionary(), end: position }
+    ? { trailer, end: lexer.position, oddities: lexer.oddities }
+    : { trailer: new PdfDictionary(), end: position, oddities: 0 }
 }
 
 /** 7.5.8. */
@@ -255,6 +260,8 @@ function readCrossReferenceStream(
     end: read.end,
     revision: 0,
     trailer: dictionary,
+    oddities: read.oddities,
+    spacedSubsections: true,
     hybrid: hybridOf !== null,
     hybridOf,
     entries: readStreamEntries(decoded.bytes, widths, subsections(dictionary), context.maxObjects),

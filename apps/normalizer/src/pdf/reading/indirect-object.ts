@@ -35,7 +35,8 @@ export interface IndirectObject {
   /** Where `endobj` stands; -1 if it is missing. */
   readonly endobjAt: number
   readonly stream: StreamExtent | null
-  readonly malformedHexStrings: number
+  /** Of the object and what it holds directly, as bits of `Oddity`. */
+  readonly oddities: number
   /** What it takes of the memory (see {@link Lexer.objectBytes}). */
   readonly objectBytes: number
 }
@@ -125,7 +126,7 @@ export function readObjectBody(context: ReadingContext, header: ObjectHeader): I
     end: endobjAt < 0 ? lexer.position : endobjAt + 6,
     endobjAt,
     stream: null,
-    malformedHexStrings: lexer.malformedHexStrings,
+    oddities: lexer.oddities,
     objectBytes: lexer.objectBytes,
   }
 }
@@ -151,7 +152,7 @@ function readStream(
     end: endobjAt < 0 ? afterData : endobjAt + 6,
     endobjAt,
     stream: { keywordEnd, dataStart, dataEnd, endstreamAt, declaredLength },
-    malformedHexStrings: lexer.malformedHexStrings,
+    oddities: lexer.oddities,
     objectBytes: lexer.objectBytes,
   }
 }

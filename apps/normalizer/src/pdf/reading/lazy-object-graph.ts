@@ -27,6 +27,8 @@ export class LazyObjectGraph implements ObjectGraph {
   readonly #others = new Map<number, PdfObject>()
   /** For objects that were parsed, where they end in the file; 0 for others. */
   #ends = new Float64Array()
+  /** Of objects that were parsed and have any. */
+  readonly #oddities = new Map<number, number>()
   readonly #deleted = new Set<number>()
   /** As of the last change; those who go through them while they change the graph keep what they have. */
   #numbers: Float64Array | null = null
@@ -81,7 +83,8 @@ export class LazyObjectGraph implements ObjectGraph {
     const live = this.live.get(number)
     if (live === undefined || this.#deleted.has(number)) return null
 
-    const { object, objectBytes, end } = this.#read(number, live)
+    const { object, objectBytes, oddities, end } = this.#read(number, live)
+    if (oddities !== 0) this.#oddities.set(number, oddities)
     this.#objectBudget.charge(objectBytes)
     this.#remember(number, object)
     if (number < this.#ends.length) this.#ends[number] = end
@@ -92,6 +95,11 @@ export class LazyObjectGraph implements ObjectGraph {
   /** Where the object that was read under this number ends in the file; null if it was not read yet. */
   endOf(number: number): number | null {
     return this.#ends[number] || null
+  }
+
+  /** Of the object that was read under this number and of what it holds directly, as bits of `Oddity`. */
+  odditiesOf(number: number): number {
+    return this.#oddities.get(number) ?? 0
   }
 
   resolve(object: PdfObject | undefined): PdfObject {
@@ -140,6 +148,7 @@ export class LazyObjectGraph implements ObjectGraph {
     this.#numbers = null
     this.#dense = Array.from({ length: live.denseEnd })
     this.#others.clear()
+    this.#oddities.clear()
     this.#ends = new Float64Array(live.denseEnd)
     this.#objectBudget = new ObjectBudget(this.#limits)
     this.#objectStreams.clear()
@@ -225,11 +234,12 @@ export class LazyObjectGraph implements ObjectGraph {
 interface ReadObject {
   readonly object: PdfObject
   readonly objectBytes: number
+  readonly oddities: number
   /** Where it ends in the file; 0 for one in an object stream. */
   readonly end: number
 }
 
-const missing: ReadObject = { object: null, objectBytes: 0, end: 0 }
+const missing: ReadObject = { object: null, objectBytes: 0, oddities: 0, end: 0 }
 
 /** Above all that a file can name: what is added must not be what a dangling reference was meant for. */
 const FIRST_ADDED_NUMBER = MAX_OBJECT_NUMBER + 1

@@ -10,6 +10,14 @@ import {
   WHITE_SPACE,
 } from './character-set.ts'
 import { PdfName } from '../object.ts'
+import {
+  longestPlainName,
+  longestPlainString,
+  Oddity,
+  oddityOfNumber,
+  oddityOfString,
+  plainMagnitude,
+} from './oddity.ts'
 
 /** Kinds of tokens (ISO 32000-2, 7.2 and 7.3). Numbers rather than strings: this is the reader's innermost loop. */
 export const Token = {
@@ -55,8 +63,8 @@ export class Lexer {
   name: PdfName = emptyName
   string: Uint8Array = noBytes
   keyword: Keyword = ''
-  /** Hexadecimal strings so far with an odd number of digits or with other characters in them. */
-  malformedHexStrings = 0
+  /** What was odd so far about tokens and about what was made of them, as bits of {@link Oddity}. */
+  oddities = 0
   /** Literal and hexadecimal strings so far that the end of the bytes cut off. */
   unterminatedStrings = 0
   /** What the objects made from the tokens so far take of the memory, roughly; kept by who makes them. */
@@ -190,6 +198,7 @@ export class Lexer {
     // More digits than a double counts exactly have to be rounded as a whole.
     if (digits > Number.MAX_SAFE_INTEGER || scale > 1e22) {
       digits = Number(latin1(bytes, digitsStart, at))
+      this.oddities |= oddityOfNumber(digits, !point, negative)
       if (!Number.isFinite(digits)) digits = 0
       scale = 1
     }
@@ -199,6 +208,7 @@ export class Lexer {
     this.position = at
     this.isInteger = !point
     const value = point ? digits / scale : digits
+    if (value > plainMagnitude) this.oddities |= oddityOfNumber(value, !point, negative)
     this.number = negative ? 0 - value : value
     return Token.number
   }
@@ -219,6 +229,7 @@ export class Lexer {
     this.name = escaped
       ? new PdfName(unescapeName(bytes, start, at))
       : internedName(bytes, start, at, hash)
+    if (this.name.value.length > longestPlainName) this.oddities |= Oddity.longName
     return Token.name
   }
 
@@ -232,6 +243,7 @@ export class Lexer {
       if (byte === 0x29) {
         this.position = at + 1
         this.string = bytes.subarray(start, at)
+        if (at - start > longestPlainString) this.oddities |= oddityOfString(at - start)
         return Token.string
       }
       if (byte === 0x5c || byte === 0x28 || byte === CR) break
@@ -251,6 +263,7 @@ export class Lexer {
     }
     this.position = Math.min(closing + 1, end)
     this.string = unescapeString(bytes, start, closing)
+    this.oddities |= oddityOfString(this.string.length)
     return Token.string
   }
 
@@ -264,12 +277,12 @@ export class Lexer {
     const decoded = new Uint8Array((closing - start + 1) >> 1)
     let length = 0
     let high = -1
-    let malformed = false
+    let foreign = 0
     for (let at = start; at < closing; at++) {
       const byte = bytes[at] ?? 0
       const digit = hexadecimalDigit(byte)
       if (digit < 0) {
-        if (characterClass[byte] !== WHITE_SPACE) malformed = true
+        if (characterClass[byte] !== WHITE_SPACE) foreign++
       } else if (high < 0) {
         high = digit
       } else {
@@ -277,11 +290,10 @@ export class Lexer {
         high = -1
       }
     }
-    if (high >= 0) {
-      decoded[length++] = high << 4
-      malformed = true
-    }
-    if (malformed) this.malformedHexStrings++
+    if (foreign > 0) this.oddities |= Oddity.foreignInHexString
+    if ((foreign % 2 === 0) === high >= 0) this.oddities |= Oddity.oddHexString
+    if (high >= 0) decoded[length++] = high << 4
+    this.oddities |= oddityOfString(length)
 
     this.position = Math.min(closing + 1, end)
     this.string = decoded.subarray(0, length)

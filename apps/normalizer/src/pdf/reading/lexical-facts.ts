@@ -1,34 +1,28 @@
-import { CR, isDigit, isWhiteSpace, LF, standsAt } from './character-set.ts'
-import { type IndirectObject, readIndirectObject, type ReadingContext } from './indirect-object.ts'
-import type { LexicalFacts } from '../pdf-file.ts'
+import type { LexicalFacts, StreamSpelling } from '../pdf-file.ts'
+import { CR, isDigit, isWhiteSpace, LF, skipWhiteSpace, standsAt } from './character-set.ts'
+import type { ObjectHeader } from './indirect-object.ts'
 
-/** Looks at the bytes around the object at this offset. @throws {ResourceLimitError} */
-export function lexicalFactsAt(context: ReadingContext, offset: number): LexicalFacts {
-  const { bytes } = context
-  const read = readIndirectObject(context, offset)
-  if (read === null) throw new RangeError(`no object at ${offset}`)
-  const { stream } = read
+/**
+ * Looks at the bytes around an object.
+ *
+ * @param end where the object ends: just past `endobj` if there is one
+ * @param data of a stream, as a view of the file; null for other objects
+ */
+export function lexicalFacts(
+  bytes: Uint8Array,
+  header: ObjectHeader,
+  end: number,
+  data: Uint8Array | null,
+): LexicalFacts {
   return {
-    objectSpacing: hasObjectSpacing(bytes, read),
-    endobjSpacing:
-      read.endobjAt >= 0 &&
-      isEndOfLine(bytes[read.endobjAt - 1]) &&
-      isEndOfLine(bytes[read.endobjAt + 6]),
-    streamKeywordEol:
-      stream === null
-        ? null
-        : bytes[stream.keywordEnd] === LF ||
-          (bytes[stream.keywordEnd] === CR && bytes[stream.keywordEnd + 1] === LF),
-    endstreamEol:
-      stream === null ? null : stream.endstreamAt > 0 && isEndOfLine(bytes[stream.endstreamAt - 1]),
-    declaredLength: stream === null ? null : stream.declaredLength,
-    actualLength: stream === null ? null : stream.dataEnd - stream.dataStart,
-    malformedHexStrings: read.malformedHexStrings,
+    objectSpacing: hasObjectSpacing(bytes, header),
+    endobjSpacing: hasEndobjSpacing(bytes, end),
+    stream: data === null ? null : streamSpelling(bytes, data),
   }
 }
 
 /** An end-of-line before the number and behind `obj`, and one white-space character between the three. */
-function hasObjectSpacing(bytes: Uint8Array, { start, bodyStart }: IndirectObject): boolean {
+function hasObjectSpacing(bytes: Uint8Array, { start, bodyStart }: ObjectHeader): boolean {
   if (start > 0 && !isEndOfLine(bytes[start - 1])) return false
   let at = start
   while (isDigit(bytes[at])) at++
@@ -36,6 +30,49 @@ function hasObjectSpacing(bytes: Uint8Array, { start, bodyStart }: IndirectObjec
   at++
   while (isDigit(bytes[at])) at++
   return isWhiteSpace(bytes[at]) && standsAt(bytes, at + 1, 'obj') && isEndOfLine(bytes[bodyStart])
+}
+
+function hasEndobjSpacing(bytes: Uint8Array, end: number): boolean {
+  const endobjAt = end - 6
+  if (standsAt(bytes, endobjAt, 'endobj')) {
+    return isEndOfLine(bytes[endobjAt - 1]) && isEndOfLine(bytes[end])
+  }
+  const next = skipWhiteSpace(bytes, end, Math.min(bytes.length, end + 64))
+  return isEndOfLine(bytes[next - 1])
+}
+
+function streamSpelling(bytes: Uint8Array, data: Uint8Array): StreamSpelling | null {
+  const dataStart = data.byteOffset - bytes.byteOffset
+  const keywordEnd = endOfKeyword(bytes, dataStart)
+  const dataEnd = dataStart + data.length
+  const endstreamAt = skipWhiteSpace(bytes, dataEnd, Math.min(bytes.length, dataEnd + 64))
+  if (keywordEnd === null || !standsAt(bytes, endstreamAt, 'endstream')) return null
+
+  const isLf = bytes[keywordEnd] === LF
+  const isCr = bytes[keywordEnd] === CR
+  const isCrLf = isCr && bytes[keywordEnd + 1] === LF
+  const eol = endOfLineBefore(bytes, endstreamAt)
+  // A CR that was read as data, because /Length counts it, is none of the end-of-line.
+  const last = eol === 2 && dataEnd === endstreamAt - 1 ? dataEnd : endstreamAt - eol
+  const first = keywordEnd + (isCrLf ? 2 : isLf || isCr ? 1 : 0)
+  return {
+    keywordEol: isLf || isCrLf,
+    endstreamEol: isEndOfLine(bytes[endstreamAt - 1]),
+    length: last - first,
+  }
+}
+
+/** Just past the `stream` in front of the data, with an end-of-line and spaces between them or without. */
+function endOfKeyword(bytes: Uint8Array, dataStart: number): number | null {
+  let at = dataStart - endOfLineBefore(bytes, dataStart)
+  while (bytes[at - 1] === 0x20 || bytes[at - 1] === 0x09) at--
+  return standsAt(bytes, at - 6, 'stream') ? at : null
+}
+
+/** Length of the end-of-line that ends at this position. */
+function endOfLineBefore(bytes: Uint8Array, position: number): number {
+  if (bytes[position - 1] === LF) return bytes[position - 2] === CR ? 2 : 1
+  return bytes[position - 1] === CR ? 1 : 0
 }
 
 function isEndOfLine(byte: number | undefined): boolean {

@@ -9,6 +9,7 @@ import {
   PdfString,
   type PdfObject,
 } from '../object.ts'
+import { largestPlainArray, largestPlainDictionary, Oddity } from './oddity.ts'
 import { maxParsedBytes, ResourceLimitError } from './read-limits.ts'
 
 /** Memory of each kind of object in V8, with its place in an array or dictionary; bytes. */
@@ -22,7 +23,7 @@ const objectSize = { number: 16, name: 16, reference: 48, string: 160, array: 19
  *   object takes more than {@link maxParsedBytes} of memory
  */
 export function parseObject(lexer: Lexer, maxNestingDepth: number): PdfObject | undefined {
-  const open = new OpenContainers()
+  const open = new OpenContainers(lexer)
   const mostBytes = lexer.objectBytes + maxParsedBytes
 
   for (;;) {
@@ -103,6 +104,7 @@ export function parseObject(lexer: Lexer, maxNestingDepth: number): PdfObject | 
  * with keys and values in turns, so that each gets an array of just its size when it ends.
  */
 class OpenContainers {
+  readonly #lexer: Lexer
   depth = 0
   inArray = false
   /** Where the innermost begins on the stack. */
@@ -111,6 +113,10 @@ class OpenContainers {
   readonly #stack: (string | PdfObject)[] = []
   /** For each one around the innermost, where it begins; as its complement for an array. */
   readonly #outer: number[] = []
+
+  constructor(lexer: Lexer) {
+    this.#lexer = lexer
+  }
 
   open(isArray: boolean): void {
     if (this.depth > 0) this.#outer.push(this.inArray ? ~this.#start : this.#start)
@@ -123,6 +129,7 @@ class OpenContainers {
   close(): PdfArrayOrDictionary {
     if (!this.inArray && !this.wantKey()) this.push(null)
     const items = this.#stack.slice(this.#start, this.#top)
+    if (items.length > largestPlainArray) this.#lexer.oddities |= oddityOfSize(items, this.inArray)
     // Keys stand in dictionaries only.
     const value = this.inArray ? (items as PdfObject[]) : dictionaryOf(items)
     this.#top = this.#start
@@ -152,6 +159,13 @@ class OpenContainers {
     this.#stack[this.#top] = item
     this.#top += 1
   }
+}
+
+/** Entries without a value are none (7.3.7). @param items of a dictionary keys and values in turns */
+function oddityOfSize(items: readonly (string | PdfObject)[], isArray: boolean): number {
+  if (isArray) return Oddity.largeArray
+  const entries = items.filter((item, at) => at % 2 === 1 && item !== null).length
+  return entries > largestPlainDictionary ? Oddity.largeDictionary : 0
 }
 
 type PdfArrayOrDictionary = PdfObject[] | PdfDictionary

@@ -69,10 +69,12 @@ export function objectInStream(
   stream: ObjectStream,
   index: number,
   { maxNestingDepth }: Pick<ReadLimits, 'maxNestingDepth'>,
-): { object: PdfObject; objectBytes: number } {
+): { object: PdfObject; objectBytes: number; oddities: number } {
   const offset = stream.offsets[index]
-  if (offset === undefined || offset >= stream.data.length) return { object: null, objectBytes: 0 }
+  if (offset === undefined || offset >= stream.data.length) {
+    return { object: null, objectBytes: 0, oddities: 0 }
+  }
   const lexer = new Lexer(stream.data, offset)
   const object = parseObject(lexer, maxNestingDepth) ?? null
-  return { object, objectBytes: lexer.objectBytes }
+  return { object, objectBytes: lexer.objectBytes, oddities: lexer.oddities }
 }

@@ -8,10 +8,10 @@ import { EntryTable, EntryType } from './entry-table.ts'
 import { readIndirectObject, readObjectHeader, type StreamExtent } from './indirect-object.ts'
 import { readHeader } from './file-header.ts'
 import { LazyObjectGraph } from './lazy-object-graph.ts'
-import { lexicalFactsAt } from './lexical-facts.ts'
+import { lexicalFacts } from './lexical-facts.ts'
 import { readLinearization } from './linearization-dictionary.ts'
 import { LiveEntries, locateEntries, mergeSections } from './live-entries.ts'
-import { MAX_OBJECT_NUMBER, PdfDictionary } from '../object.ts'
+import { MAX_OBJECT_NUMBER, PdfDictionary, PdfStream } from '../object.ts'
 import { readObjectStream } from './object-stream.ts'
 import { type ObjectScan, scanObjects } from './object-scan.ts'
 import type {
@@ -125,9 +125,9 @@ class FileReader implements PdfFile {
       const { objectStream, index } = entry
       return { kind: 'compressed', objectStream, index, section }
     }
-    const { context } = this.graph
-    const header = readObjectHeader(this.bytes, entry.offset)
-    const end = this.graph.endOf(number) ?? readIndirectObject(context, entry.offset)?.end
+    const { bytes, graph } = this
+    const header = readObjectHeader(bytes, entry.offset)
+    const end = graph.endOf(number) ?? readIndirectObject(graph.context, entry.offset)?.end
     if (header === null || end === undefined) return null
     const { start, generation } = header
     return {
@@ -137,9 +137,14 @@ class FileReader implements PdfFile {
       generation,
       section,
       get lexical() {
-        return lexicalFactsAt(context, entry.offset)
+        return lexicalFacts(bytes, header, end, dataInFile(graph, number, entry.offset))
       },
     }
+  }
+
+  odditiesOf(number: number): number {
+    this.graph.get(number)
+    return this.graph.odditiesOf(number)
   }
 
   get usesObjectStreams(): boolean {
@@ -224,6 +229,15 @@ class FileReader implements PdfFile {
     inherit(trailer, known)
     return trailer
   }
+}
+
+/** The data of a stream as it stands in the file, also of one that was edited; null for other objects. */
+function dataInFile(graph: LazyObjectGraph, number: number, offset: number): Uint8Array | null {
+  const object = graph.get(number)
+  const { bytes } = graph.context
+  if (object instanceof PdfStream && object.data.buffer === bytes.buffer) return object.data
+  const read = object instanceof PdfStream ? readIndirectObject(graph.context, offset) : null
+  return read?.object instanceof PdfStream ? read.object.data : null
 }
 
 function lastEndOfFile(
