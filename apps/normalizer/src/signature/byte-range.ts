@@ -53,7 +53,8 @@ function isLength(value: PdfObject | undefined): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
-function gapIsContents(file: PdfFile, value: SignatureValue, range: SignedRange): boolean {
+/** Whether what the range leaves out is the signature's `/Contents`, with or without the brackets around it. */
+export function gapIsContents(file: PdfFile, value: SignatureValue, range: SignedRange): boolean {
   const contents = file.graph.resolve(value.dictionary.get('Contents'))
   if (!(contents instanceof PdfString)) return false
   const digits = gapDigits(file.bytes, range)

@@ -66,24 +66,56 @@ const signedDataType = '1.2.840.113549.1.7.2'
  * @throws {MalformedAsn1Error}
  */
 export function parseSignedData(bytes: Uint8Array, budget: ReadingBudget): SignedData {
-  const info = decoded(ContentInfo, parsePadded(bytes, budget))
-  if (info.contentType !== signedDataType) throw new MalformedAsn1Error('not SignedData')
-  const fields = childrenOf(info.content as Asn1)
-  const certificates = fields.find((field) => isTagged(field, 0))
-  const choices = fields.find((field) => isTagged(field, 1))
-  const signers = fields.at(-1)
-  if (!isUniversal(signers, 'set') || fields.length < 4) {
-    throw new MalformedAsn1Error('not SignedData')
-  }
+  const { content, certificates, choices, signers } = signedDataFields(parsePadded(bytes, budget))
   const [signer, another] = childrenOf(signers)
   if (!signer || another) throw new MalformedAsn1Error('not exactly one signer')
-  const { eContentType, eContent } = decoded(EncapsulatedContentInfo, fields[2])
+  const { eContentType, eContent } = decoded(EncapsulatedContentInfo, content)
   return {
     contentType: eContentType,
     content: eContent ? octetsOf(eContent) : null,
     certificates: certificates ? childrenOf(certificates).map(encodingOf) : [],
     ...revocationInfo(choices ? childrenOf(choices) : []),
     signer: signerInfo(signer),
+  }
+}
+
+/**
+ * How many have signed, and whether any certificate stands beside the signatures. Neither is looked into.
+ *
+ * @param bytes may be followed by anything
+ * @throws {MalformedAsn1Error} when they are no ContentInfo with SignedData
+ */
+export function signedDataOutline(
+  bytes: Uint8Array,
+  budget: ReadingBudget,
+): { readonly signers: number; readonly hasCertificates: boolean } {
+  const { certificates, signers } = signedDataFields(parseAsn1(bytes, budget).value)
+  return {
+    signers: childrenOf(signers).length,
+    // Tag and length are what every value has; an open one ends with two octets more.
+    hasCertificates: certificates !== undefined && encodingOf(certificates).length > 4,
+  }
+}
+
+/** RFC 5652, 5.1. @throws {MalformedAsn1Error} */
+function signedDataFields(value: Asn1): {
+  readonly content: Asn1 | undefined
+  readonly certificates: Asn1 | undefined
+  readonly choices: Asn1 | undefined
+  readonly signers: Asn1
+} {
+  const info = decoded(ContentInfo, value)
+  if (info.contentType !== signedDataType) throw new MalformedAsn1Error('not SignedData')
+  const fields = childrenOf(info.content as Asn1)
+  const signers = fields.at(-1)
+  if (!isUniversal(signers, 'set') || fields.length < 4) {
+    throw new MalformedAsn1Error('not SignedData')
+  }
+  return {
+    content: fields[2],
+    certificates: fields.find((field) => isTagged(field, 0)),
+    choices: fields.find((field) => isTagged(field, 1)),
+    signers,
   }
 }
 

@@ -7,6 +7,8 @@ import { RuleSet } from '../rule.ts'
 import type { Validation } from '../validation.ts'
 import type { ActionChecks } from './actions.ts'
 import { hasEntry, itemsAt, placeOf } from './entry.ts'
+import { fieldType } from './field-type.ts'
+import { SignatureChecks } from './signatures.ts'
 
 /** The interactive form and its fields (ISO 32000-2, 12.7). A stream in the place of a dictionary counts as one. */
 export function checkForm(
@@ -20,10 +22,14 @@ export function checkForm(
   if (form === null) return
   const place = placeOf(reference, catalogPlace)
   validation.check(formRules, new Form(graph, form), place)
+  const signatures = new SignatureChecks(validation)
   for (const field of formFields(graph, form, place)) {
     const hasAdditionalActions = hasEntry(field.dictionary, 'AA')
     validation.check(fieldRules, { hasAdditionalActions }, field.place)
     actions.checkAdditional(field.dictionary.get('AA'), 'field', field.place)
+    if (fieldType(graph, field.dictionary) === 'Sig') {
+      signatures.check(field.dictionary.get('V'), field.place)
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import type { Place } from '../failures.ts'
 import { RuleSet } from '../rule.ts'
 import { checkActualText, checkLanguage, checkUnicodeName } from '../text-rules.ts'
 import type { Validation } from '../validation.ts'
-import { dictionaryAt, nameAt, placeOf } from './entry.ts'
+import { dictionaryAt, entryKeys, nameAt, placeOf } from './entry.ts'
 import { RoleMap } from './role-map.ts'
 
 /** The role map and the elements of the logical structure (ISO 32000-2, 14.7), each once. */
@@ -62,9 +62,9 @@ function isElement(graph: ObjectGraph, kid: PdfDictionary): boolean {
 }
 
 function checkNames(validation: Validation, map: PdfDictionary, place: Place): void {
-  for (const [type, role] of map) {
+  for (const type of entryKeys(map)) {
     checkUnicodeName(validation, type, place)
-    const name = nameAt(validation.graph, role)
+    const name = nameAt(validation.graph, map.get(type))
     if (name !== null) checkUnicodeName(validation, name, place)
   }
 }
