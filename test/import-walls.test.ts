@@ -30,6 +30,8 @@ const violations = [
   ['apps/api/src/http/routes/planted.ts', '../../job/queues.ts', 'never use each other'],
   ['apps/api/src/rpc/planted.ts', '../http/app.ts', 'never use each other'],
   ['apps/api/src/job/planted.ts', '../rpc/rpc.ts', 'never use each other'],
+  ['apps/portal/src/team/planted.ts', '@pdfnorm/api/rpc/portal-rpc', 'by their type alone'],
+  ['apps/portal/src/planted.ts', 'node:fs', 'runs in a browser'],
   ['sdk/src/planted.ts', '@pdfnorm/contracts/schema/problem', 'nothing of the workspace'],
 ] as const
 

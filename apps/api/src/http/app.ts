@@ -10,7 +10,8 @@ import { logRequests } from './log-requests.ts'
 import { measureRequests } from './measure-requests.ts'
 import { mount, validationHandler } from './mount.ts'
 import { countByAddress, countByCaller } from './count-requests.ts'
-import { errorPagePaths, indexPath, mountErrorPages, mountOperations } from './operations.ts'
+import { errorPagePaths, mountErrorPages, mountOperations } from './operations.ts'
+import { indexPath, mountPortal, portalPages } from './portal.ts'
 import { mountPresignedDownloads } from './presigned-downloads.ts'
 import { mountProbes } from './probes.ts'
 import { readBody } from './read-body.ts'
@@ -45,6 +46,7 @@ export function createApp(
 
   mountOperations(app, platform)
   mountErrorPages(app)
+  mountPortal(app)
   mountAttestationContext(app, platform)
   mountTestCheckout(app, platform)
   mountPresignedDownloads(app, platform)
@@ -64,6 +66,7 @@ export function createApp(
     ...errorPagePaths,
   ])
 
+  app.use(portalPages())
   app.use(nothingHere(platform))
   app.use(validationHandler(platform))
   app.use(faultHandler(platform))

@@ -9,9 +9,6 @@ import { pagePolicy, problemPage, referencePage } from './reference-page.ts'
 /** The generated document lies at its place in the repository. */
 const openapiPath = new URL('../../../../docs/openapi.json', import.meta.url)
 
-/** The address that a start prints. */
-export const indexPath = '/'
-
 export const errorPagePaths = problemCodes.map(problemPath)
 
 /** What operators and tools ask the process (contracts/src/endpoint/operations.ts). */
@@ -22,8 +19,6 @@ export function mountOperations(app: Express, platform: Platform): void {
     res.setHeader('Cache-Control', 'public, max-age=300')
     res.send(await readFile(openapiPath, 'utf8'))
   })
-  // Whoever opens the address that the start printed finds what there is to read.
-  app.get(indexPath, (_req, res) => res.redirect(operations.getDocs.path))
   app.get(operations.getDocs.path, async (_req, res) => {
     res.setHeader('Content-Type', 'text/html; charset=utf-8')
     res.setHeader('Content-Security-Policy', pagePolicy)

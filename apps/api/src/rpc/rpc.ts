@@ -36,6 +36,7 @@ const trpc = initTRPC
           httpStatus: refusal ? problems[refusal.code].status : shape.data.httpStatus,
           path: shape.data.path,
           refusal: refusal?.code ?? null,
+          errors: refusal?.errors ?? [],
         },
       }
     },

@@ -1,0 +1,35 @@
+import '@mantine/core/styles.css'
+import './shell/focus.css'
+import { RouterProvider } from '@tanstack/react-router'
+import { createRoot } from 'react-dom/client'
+import { config as zodConfig } from 'zod'
+import { router } from './router.tsx'
+import { Providers } from './shell/providers.tsx'
+import { queryClient } from './session/query-client.ts'
+import { currentSession, onSessionChange, openSession } from './session/session.ts'
+
+// The policy of the page lets no text become a program, which zod would try.
+zodConfig({ jitless: true })
+
+// Asked while the page's own program is still on its way.
+void openSession().catch(() => undefined)
+
+let signedIn: string | null = null
+onSessionChange(() => {
+  const memberId = currentSession()?.memberId ?? null
+  // What one member has read is not for the next one. The page that shows it is left first: it would ask for it again.
+  if (memberId === null) void router.invalidate().finally(() => queryClient.clear())
+  else if (signedIn !== null && signedIn !== memberId) queryClient.clear()
+  signedIn = memberId
+})
+
+// After an update the files of the former one are gone: the page is loaded again, as it is by now.
+addEventListener('vite:preloadError', () => location.reload())
+
+const root = document.querySelector('#root')
+if (root === null) throw new Error('The page has no place for the portal')
+createRoot(root).render(
+  <Providers>
+    <RouterProvider router={router} />
+  </Providers>,
+)

@@ -1,0 +1,9 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { rootRoute } from './root-route.ts'
+
+/** The pages of somebody who is not signed in. */
+export const visitorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'visitor',
+  component: lazyRouteComponent(() => import('./visitor-layout.tsx'), 'VisitorLayout'),
+})
