@@ -7,6 +7,7 @@ import type { WarningCode, WarningInfo } from '@pdfnorm/contracts/schema/warning
 import type { NormalizeOptions } from './options.ts'
 import type { PdfFile } from './pdf/pdf-file.ts'
 import type { WrittenPages } from './pdf/writing/written-pages.ts'
+import type { AssociatedFiles } from './active-content/associated-files.ts'
 import type { DeclaredPdfa } from './pdfa/declared-pdfa.ts'
 import type { PdfaSettings } from './pdfa/pdfa-settings.ts'
 import type { TrustAnchors } from './signature/trust-anchors.ts'
@@ -45,6 +46,8 @@ export interface DocumentInProgress {
   readonly pdfaSettings?: PdfaSettings
   /** Set by PdfaDetection; null for a document that does not claim to be PDF/A. */
   declaredPdfa?: DeclaredPdfa | null
+  /** Set by ActiveContentRemoval where files are kept for the sake of the claim. */
+  associatedFiles?: AssociatedFiles | null
 }
 
 export interface FindingsInProgress {

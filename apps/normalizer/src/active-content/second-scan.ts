@@ -11,6 +11,7 @@ import {
   pageMoves,
   type UriVerdict,
 } from './inventory.ts'
+import { KeptFilesInScan } from './kept-files-in-scan.ts'
 import { decodeForScan, ScanBudget } from './scan-filter.ts'
 import { hasFilterElsewhere, mayBeOfFilter, scanFiltersOf } from './scan-filters-of.ts'
 import {
@@ -36,10 +37,15 @@ export interface ActiveContentHit {
  * asked. Every object of the file and of its object streams is tokenized, with `#xx` decoded in names, whether
  * anything refers to it or not. Of other streams those are tokenized that decode to syntax which could hold a suspect.
  *
+ * @param keptFiles SHA-256 of the data of embedded files that may be there; no other file may, and these in no other place
+ *   than those of associated files
  * @throws {PipelineStop} RESOURCE_LIMIT_EXCEEDED when the streams expand too far to be looked into
  */
-export function scanOutput(bytes: Uint8Array): ActiveContentHit[] {
-  const scan = new Scan(new ScanBudget(bytes.length))
+export function scanOutput(
+  bytes: Uint8Array,
+  keptFiles: ReadonlySet<string> = new Set(),
+): ActiveContentHit[] {
+  const scan = new Scan(new ScanBudget(bytes.length), keptFiles)
   scanSyntax(bytes, null, scan)
   return scan.hits()
 }
@@ -54,9 +60,11 @@ class Scan implements ScanListener {
   /** Streams whose filters stand in objects that may not have come yet. */
   readonly #postponed: (() => void)[] = []
   readonly #budget: ScanBudget
+  readonly #kept: KeptFilesInScan
 
-  constructor(budget: ScanBudget) {
+  constructor(budget: ScanBudget, keptFiles: ReadonlySet<string>) {
     this.#budget = budget
+    this.#kept = new KeptFilesInScan(keptFiles)
   }
 
   dictionary(dictionary: ScannedDictionary): void {
@@ -76,6 +84,9 @@ class Scan implements ScanListener {
 
   stream(number: number, dictionary: ScannedDictionary, data: Uint8Array): void {
     this.#values.set(number, streamFacts(dictionary))
+    if (this.#kept.isAwaited && isEmbeddedFile(dictionary) && !hasFilterElsewhere(dictionary)) {
+      if (this.#kept.meetsFile(number, this.#decoded(dictionary, data))) return
+    }
     this.#judgeStream(dictionary)
     const look = (): void => this.#lookInto(number, dictionary, data)
     if (hasFilterElsewhere(dictionary)) this.#postponed.push(look)
@@ -84,6 +95,7 @@ class Scan implements ScanListener {
 
   hits(): ActiveContentHit[] {
     for (const look of this.#postponed) look()
+    for (const suspect of this.#suspects) this.#kept.meetsSpecification(suspect)
     return [...this.#hits, ...this.#suspects.flatMap((suspect) => this.#judge(suspect))]
   }
 
@@ -142,10 +154,7 @@ class Scan implements ScanListener {
     const subtype = nameOf(entries.get('Subtype'))
     if (subtype === 'PS' || nameOf(entries.get('Subtype2')) === 'PS')
       hit('other', 'PostScript XObject')
-    const type = nameOf(entries.get('Type'))
-    if (type === 'EmbeddedFile' && subtype !== 'Image' && subtype !== 'Form') {
-      hit('embeddedFile', 'embedded file stream')
-    }
+    if (isEmbeddedFile({ entries })) hit('embeddedFile', 'embedded file stream')
     const file = entries.get('F')?.type
     if (file === 'string' || file === 'dictionary') hit('embeddedFile', 'stream of another file')
   }
@@ -161,7 +170,9 @@ class Scan implements ScanListener {
       for (const [key, value] of entries) {
         const rule = forbiddenKeys.get(key)
         const isOther = key === 'Ref' && !isStream
-        if (rule && !isOther && this.#hasShape(value, rule)) hit(rule.kind, `key /${key}`)
+        if (rule && !isOther && this.#hasShape(value, rule)) {
+          if (!this.#kept.allows(suspect, key, value)) hit(rule.kind, `key /${key}`)
+        }
         if (key === 'AcroForm' && this.#isDictionary(value)) hit('form', 'key /AcroForm')
       }
     }
@@ -284,6 +295,11 @@ function isSuspect({ entries }: ScannedDictionary): boolean {
 function isStructureElement({ entries }: ScannedDictionary): boolean {
   if (!entries.has('P') || actionOperands.some((key) => entries.has(key))) return false
   return entries.has('K') || entries.has('Pg') || nameOf(entries.get('Type')) === 'StructElem'
+}
+
+function isEmbeddedFile({ entries }: Pick<ScannedDictionary, 'entries'>): boolean {
+  const subtype = nameOf(entries.get('Subtype'))
+  return nameOf(entries.get('Type')) === 'EmbeddedFile' && subtype !== 'Image' && subtype !== 'Form'
 }
 
 function isImageOrFont({ entries }: ScannedDictionary): boolean {

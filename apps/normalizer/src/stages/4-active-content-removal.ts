@@ -1,3 +1,8 @@
+import {
+  embeddedFileNames,
+  filesRemovedMessage,
+  takeAssociatedFiles,
+} from '../active-content/associated-files.ts'
 import { hiddenLayers } from '../active-content/hidden-layer.ts'
 import { type ActiveContentKind, kindWords } from '../active-content/inventory.ts'
 import {
@@ -14,17 +19,39 @@ export const activeContentRemoval: Stage = {
 
   run(document) {
     const { findings, file } = document
+    document.associatedFiles = keepsFiles(document)
+      ? takeAssociatedFiles(file.graph, document.declaredPdfa?.claim.part === 4)
+      : null
     const found = findActiveContent(file.graph)
     warnOfHiddenLayers(document)
-    if (isNothing(found)) return 'none'
     if (isPreserved(document)) {
+      if (isNothing(found)) return 'none'
       warnOfWhatStays(findings, found.kinds)
       return 'preserved'
     }
+    if (found.kinds.has('embeddedFile')) warnOfFiles(document)
     removeActiveContent(file.graph, found)
     setFlags(findings.security, found.kinds)
-    return 'removed'
+    document.associatedFiles?.attach()
+    return isNothing(found) ? 'none' : 'removed'
   },
+}
+
+/** ISO 19005-3, 6.8, and ISO 19005-4, annex A: other parts and levels know no associated files. */
+function keepsFiles(document: DocumentInProgress): boolean {
+  const { declaredPdfa, pdfaSettings, options } = document
+  if (!declaredPdfa || pdfaSettings?.keepAssociatedFiles !== true) return false
+  if (options.pdfaPolicy !== 'preserve' || isPreserved(document)) return false
+  return declaredPdfa.claim.part === 3 || declaredPdfa.claim.level === '4f'
+}
+
+/** Of an archive's files people have to know which are gone: they are what it was made for. */
+function warnOfFiles({ file, findings, declaredPdfa, pdfaSettings }: DocumentInProgress): void {
+  if (declaredPdfa?.claim.part !== 3 && declaredPdfa?.claim.part !== 4) return
+  const names = embeddedFileNames(file.graph)
+  if (names.length === 0) return
+  const isKeeping = pdfaSettings?.keepAssociatedFiles === true
+  findings.warn('ASSOCIATED_FILES_REMOVED', filesRemovedMessage(names, isKeeping))
 }
 
 function isNothing({ kinds, entries }: ActiveContent): boolean {

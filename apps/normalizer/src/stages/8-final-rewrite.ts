@@ -1,3 +1,4 @@
+import { filesRemovedMessage } from '../active-content/associated-files.ts'
 import { scanOutput } from '../active-content/second-scan.ts'
 import { catalogVersion, catalogXmp } from '../pdf/catalog.ts'
 import { NotLinearizableError } from '../pdf/writing/object-users.ts'
@@ -39,7 +40,7 @@ export const finalRewrite: Stage = {
       dropClaim(document)
       rewritten = rewrite(document)
     }
-    refuseActiveContent(rewritten.bytes)
+    refuseActiveContent(rewritten.bytes, document.associatedFiles?.sha256)
     const { notLinearized, ...output } = rewritten
     if (notLinearized !== null) {
       const message = `The output is not linearized: ${notLinearized}.`
@@ -123,7 +124,7 @@ function linearize(written: WrittenDocument, format: Format): Uint8Array | strin
 
 /** Whether the output may go on claiming what it does; what was found is told either way. */
 async function holdsClaim(
-  { findings, options }: DocumentInProgress,
+  { findings, options, associatedFiles }: DocumentInProgress,
   declared: DeclaredPdfa,
   bytes: Uint8Array,
 ): Promise<boolean> {
@@ -131,7 +132,9 @@ async function holdsClaim(
   const output = await validator.validate(readPdf(bytes), flavour)
   tellVerdict(findings, declared, output)
 
-  const lacksFiles = claim.level === '4f' && findings.security.embeddedFilesRemoved
+  const keptFiles = associatedFiles?.names.length ?? 0
+  const lacksFiles =
+    claim.level === '4f' && findings.security.embeddedFilesRemoved && keptFiles === 0
   const policy = options.pdfaPolicy
   const { keeps, preserved, warning } = decideClaim({ claim, policy, input, output, lacksFiles })
   findings.validation.pdfaPreserved = preserved
@@ -157,12 +160,20 @@ function tellVerdict(
 }
 
 /** What only PDF/A allows or asks for goes with it. */
-function dropClaim({ file: { graph } }: DocumentInProgress): void {
+function dropClaim(document: DocumentInProgress): void {
+  const { associatedFiles, findings } = document
+  const { graph } = document.file
+  if (associatedFiles && associatedFiles.names.length > 0) {
+    associatedFiles.detach()
+    findings.security.embeddedFilesRemoved = true
+    findings.warn('ASSOCIATED_FILES_REMOVED', filesRemovedMessage(associatedFiles.names, true))
+  }
+  document.associatedFiles = null
   writeMetadata(graph, catalogXmp(graph), { producer: PRODUCER, keepPdfaClaim: false })
 }
 
-function refuseActiveContent(bytes: Uint8Array): void {
-  const [hit] = scanOutput(bytes)
+function refuseActiveContent(bytes: Uint8Array, keptFiles?: ReadonlySet<string>): void {
+  const [hit] = scanOutput(bytes, keptFiles)
   if (!hit) return
   const place = hit.object === null ? 'the trailer' : `object ${hit.object}`
   throw new PipelineStop(
