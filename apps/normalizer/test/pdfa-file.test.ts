@@ -254,6 +254,13 @@ describe('the spelling and size of', () => {
     expect(rulesOf('4', { ...compressed, objects: { 20: '[2147483648]' } })).toEqual([])
   })
 
+  test.each(objects.filter(([, body]) => !body.startsWith('<<')))(
+    'an operand: %s',
+    (_, body, expected) => {
+      expect(rulesByPart({ content: `/Mark << /A ${body} >> DP` })).toEqual(expected)
+    },
+  )
+
   test('objects that an update replaced no longer count', () => {
     const updates = [{ objects: { 20: '(x)' }, trailer: '/ID [<00> <00>]' }]
     expect(rulesByPart({ objects: { 20: '<abc>' }, updates })).toEqual(nothing)

@@ -7,6 +7,16 @@ import {
   WHITE_SPACE,
 } from '../reading/character-set.ts'
 import { Lexer, Token, unescapeInto } from '../reading/lexer.ts'
+import {
+  largestPlainArray,
+  largestPlainDictionary,
+  longestPlainString,
+  Oddity,
+  oddityOfHexString,
+  oddityOfNumber,
+  oddityOfString,
+  plainMagnitude,
+} from '../reading/oddity.ts'
 import type { PdfName, PdfStream } from '../object.ts'
 
 /** Kinds of operands. Arrays and dictionaries are not built: their brackets stand among the operands. */
@@ -35,6 +45,8 @@ export class ContentScanner {
   count = 0
   /** The image behind an `EI`; null behind any other operator. */
   inlineImage: PdfStream | null = null
+  /** Delimiters so far that close nothing, or belong to functions only. */
+  strayDelimiters = 0
   #kinds = new Uint8Array(32)
   #numbers = new Float64Array(32)
   #starts = new Int32Array(32)
@@ -48,6 +60,12 @@ export class ContentScanner {
   /** Begins with other content; the room for operands is kept. */
   open(content: Uint8Array): void {
     this.#lexer = new Lexer(content)
+    this.strayDelimiters = 0
+  }
+
+  /** What was odd so far about operands, as bits of {@link Oddity}. */
+  get oddities(): number {
+    return this.#lexer.oddities
   }
 
   /** The next operator as {@link operatorCode} has it; 0 at the end of the content. */
@@ -172,6 +190,7 @@ export class ContentScanner {
     while (at < end && characterClass[bytes[at] ?? 0] === REGULAR) at++
     if (at === start) {
       lexer.position = start + 1
+      this.strayDelimiters++
       return 0
     }
     lexer.position = at
@@ -186,6 +205,7 @@ export class ContentScanner {
       this.#put(Operand.other)
       return 0
     }
+    if (this.count > largestPlainArray) lexer.oddities |= this.#oddityOfSizes()
     const code = packed(bytes, start, at)
     if (code !== beginImage) return code
     this.inlineImage = readInlineImage(lexer)
@@ -214,9 +234,39 @@ export class ContentScanner {
     const next = bytes[at] ?? 0
     if (count === 0 || count > 15 || next === 0x2d || next === 0x2e) return false
     const value = scale > 1 ? digits / scale : digits
+    if (value > plainMagnitude) {
+      this.#lexer.oddities |= oddityOfNumber(value, scale === 0, isNegative)
+    }
     this.#putNumber(isNegative ? 0 - value : value)
     this.#lexer.position = at
     return true
+  }
+
+  /** Of the arrays and dictionaries among the operands. */
+  #oddityOfSizes(): number {
+    let oddities = 0
+    let items = 0
+    const outer: number[] = []
+    for (let index = 0; index < this.count; index++) {
+      switch (this.#kinds[index]) {
+        case Operand.arrayOpen:
+        case Operand.dictionaryOpen:
+          outer.push(items)
+          items = 0
+          break
+        case Operand.arrayClose:
+          if (items > largestPlainArray) oddities |= Oddity.largeArray
+          items = (outer.pop() ?? 0) + 1
+          break
+        case Operand.dictionaryClose:
+          if (items > 2 * largestPlainDictionary + 1) oddities |= Oddity.largeDictionary
+          items = (outer.pop() ?? 0) + 1
+          break
+        default:
+          items++
+      }
+    }
+    return oddities
   }
 
   #putNumber(value: number): void {
@@ -263,11 +313,13 @@ export class ContentScanner {
     if (at >= end) return false
     this.#lexer.position = at + 1
     if (isPlain) {
+      if (at - start > longestPlainString) this.#lexer.oddities |= oddityOfString(at - start)
       this.#putString(bytes, start, at)
       return true
     }
     const first = this.#reserve(at - start)
     this.#decodedLength = unescapeInto(this.#decoded, first, bytes, start, at)
+    this.#lexer.oddities |= oddityOfString(this.#decodedLength - first)
     this.#putString(this.#decoded, first, this.#decodedLength)
     return true
   }
@@ -291,15 +343,19 @@ export class ContentScanner {
     const decoded = this.#decoded
     let length = first
     let high = -1
+    let foreign = 0
     for (let at = start; at < closing; at++) {
-      const digit = hexadecimalDigit(bytes[at])
-      if (digit < 0) continue
-      if (high < 0) high = digit
+      const byte = bytes[at] ?? 0
+      const digit = hexadecimalDigit(byte)
+      if (digit < 0) {
+        if (characterClass[byte] !== WHITE_SPACE) foreign++
+      } else if (high < 0) high = digit
       else {
         decoded[length++] = (high << 4) | digit
         high = -1
       }
     }
+    this.#lexer.oddities |= oddityOfHexString(length - first, high >= 0, foreign)
     if (high >= 0) decoded[length++] = high << 4
     this.#decodedLength = length
     this.#putString(decoded, first, length)

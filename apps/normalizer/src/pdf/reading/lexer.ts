@@ -14,6 +14,7 @@ import {
   longestPlainName,
   longestPlainString,
   Oddity,
+  oddityOfHexString,
   oddityOfNumber,
   oddityOfString,
   plainMagnitude,
@@ -290,10 +291,8 @@ export class Lexer {
         high = -1
       }
     }
-    if (foreign > 0) this.oddities |= Oddity.foreignInHexString
-    if ((foreign % 2 === 0) === high >= 0) this.oddities |= Oddity.oddHexString
+    this.oddities |= oddityOfHexString(length, high >= 0, foreign)
     if (high >= 0) decoded[length++] = high << 4
-    this.oddities |= oddityOfString(length)
 
     this.position = Math.min(closing + 1, end)
     this.string = decoded.subarray(0, length)

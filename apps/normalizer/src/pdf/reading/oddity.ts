@@ -45,6 +45,20 @@ export function oddityOfString(bytes: number): number {
   return bytes > 65_535 ? Oddity.longString | Oddity.veryLongString : Oddity.longString
 }
 
+/**
+ * @param pairs of digits, each of them a byte
+ * @param isHalf whether a digit without another one follows
+ * @param foreign characters that are neither digits nor white space
+ */
+export function oddityOfHexString(pairs: number, isHalf: boolean, foreign: number): number {
+  const isOdd = isHalf !== (foreign % 2 === 1)
+  return (
+    (foreign > 0 ? Oddity.foreignInHexString : 0) |
+    (isOdd ? Oddity.oddHexString : 0) |
+    oddityOfString(pairs + (isHalf ? 1 : 0))
+  )
+}
+
 export const longestPlainString = 32_767
 export const longestPlainName = 127
 export const largestPlainArray = 8_191

@@ -11,6 +11,7 @@ import {
   PdfStream,
 } from '../../pdf/object.ts'
 import type { Place } from '../failures.ts'
+import { checkSpelling } from '../file/check-file.ts'
 import type { FontChecks } from '../font/font-checks.ts'
 import type { Validation } from '../validation.ts'
 import { type DrawingState, initialState } from './drawing-state.ts'
@@ -50,7 +51,7 @@ export class ContentWalk {
     this.#enter(content, resources, initialState(), place)
     for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
       const operator = frame.scanner.next()
-      if (operator === 0) this.#frames.pop()
+      if (operator === 0) this.#leave(frame)
       else this.#execute(operator, frame)
     }
   }
@@ -69,6 +70,11 @@ export class ContentWalk {
     const scanner = new ContentScanner()
     scanner.open(content)
     this.#frames.push({ scanner, resources, place, state, saved: [], marks: [], actualTexts: 0 })
+  }
+
+  #leave({ scanner, place }: Frame): void {
+    checkSpelling(this.#validation, scanner.oddities, place)
+    this.#frames.pop()
   }
 
   #execute(operator: number, frame: Frame): void {
