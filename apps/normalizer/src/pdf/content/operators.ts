@@ -54,4 +54,13 @@ export const op = {
   rg: operatorCode('rg'),
   k: operatorCode('k'),
   sc: operatorCode('sc'),
+  CS: operatorCode('CS'),
+  SCN: operatorCode('SCN'),
+  SC: operatorCode('SC'),
+  G: operatorCode('G'),
+  RG: operatorCode('RG'),
+  K: operatorCode('K'),
+  ri: operatorCode('ri'),
+  d1: operatorCode('d1'),
+  DP: operatorCode('DP'),
 } as const
