@@ -76,6 +76,8 @@ export interface CharacterCodeMap {
   /** Text by code: UTF-16 code units. */
   readonly texts: CodeTable<string>
   readonly isVertical: boolean
+  /** `/WMode`: 0 is horizontal, 1 vertical. */
+  readonly writingMode: number
   /** The map on which this one builds, by name; a stream's own entry tells the same (9.7.5.3, `/UseCMap`). */
   readonly basedOn: string | null
 }
@@ -90,7 +92,7 @@ export function readCharacterCodeMap(bytes: Uint8Array): CharacterCodeMap {
   const codeSpaces: CodeSpace[] = []
   const identifiers = new CodeTable<number>()
   const texts = new CodeTable<string>()
-  let isVertical = false
+  let writingMode = 0
   let basedOn: string | null = null
   let lastName = ''
   let lastNumber = 0
@@ -103,7 +105,7 @@ export function readCharacterCodeMap(bytes: Uint8Array): CharacterCodeMap {
     } else if (token === Token.number) lastNumber = lexer.number
     else if (token === Token.keyword) {
       const keyword = wordAt(lexer)
-      if (keyword === 'def' && isWritingMode) isVertical = lastNumber === 1
+      if (keyword === 'def' && isWritingMode) writingMode = lastNumber
       else if (keyword === 'usecmap') basedOn = lastName
       else if (keyword === 'begincodespacerange') readCodeSpaces(lexer, codeSpaces)
       else if (keyword === 'begincidrange') readIdentifiers(lexer, identifiers, true)
@@ -112,7 +114,14 @@ export function readCharacterCodeMap(bytes: Uint8Array): CharacterCodeMap {
       else if (keyword === 'beginbfchar') readTexts(lexer, texts, false)
     }
   }
-  return { codeSpaces, identifiers, texts, isVertical, basedOn }
+  return {
+    codeSpaces,
+    identifiers,
+    texts,
+    isVertical: writingMode === 1,
+    writingMode,
+    basedOn,
+  }
 }
 
 function wordAt(lexer: Lexer): string {

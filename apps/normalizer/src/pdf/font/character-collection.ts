@@ -79,6 +79,7 @@ function readLine(line: string): CharacterCodeMap {
     identifiers,
     texts: new CodeTable(),
     isVertical: writing === 'V',
+    writingMode: writing === 'V' ? 1 : 0,
     basedOn: basedOn || null,
   }
 }

@@ -17,6 +17,8 @@ export interface CodeReader {
   readonly length: number
   /** Reads one code at `at`, which must be before `end`. */
   read(bytes: Uint8Array, at: number, end: number): void
+  /** Whether the code that was last read is one of the encoding's. */
+  readonly isKnown: boolean
   /** The character identifier; 0 for what the encoding does not have. */
   identifierOf(code: number): number
   /** The text of a code where codes are characters themselves; else null. */
@@ -73,6 +75,10 @@ class IdentityReader implements CodeReader {
     this.isVertical = isVertical
   }
 
+  get isKnown(): boolean {
+    return this.length === 2
+  }
+
   read(bytes: Uint8Array, at: number, end: number): void {
     this.length = at + 1 < end ? 2 : 1
     this.code = this.length === 2 ? ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0) : 0
@@ -105,6 +111,7 @@ class MapReader implements CodeReader {
   readonly #form: UnicodeForm | null
   readonly #codeSpaces: readonly CodeSpace[]
   readonly #shortest: number
+  #isInCodeSpace = true
 
   constructor(chain: readonly CharacterCodeMap[], form: UnicodeForm | null) {
     this.#chain = chain
@@ -115,7 +122,12 @@ class MapReader implements CodeReader {
     this.#shortest = Math.min(...this.#codeSpaces.map(({ bytes }) => bytes))
   }
 
+  get isKnown(): boolean {
+    return this.#isInCodeSpace && this.#chain.some(({ identifiers }) => identifiers.find(this.code))
+  }
+
   read(bytes: Uint8Array, at: number, end: number): void {
+    this.#isInCodeSpace = true
     let code = 0
     for (let length = 1; length <= Math.min(4, end - at); length++) {
       code = code * 256 + (bytes[at + length - 1] ?? 0)
@@ -125,6 +137,7 @@ class MapReader implements CodeReader {
         return
       }
     }
+    this.#isInCodeSpace = false
     // 9.7.6.3: what is in no code space is as long as the shortest code, and shows nothing that is known.
     this.code = 0
     this.length = Math.min(this.#shortest, end - at)

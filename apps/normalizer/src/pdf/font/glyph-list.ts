@@ -16,6 +16,16 @@ export function textOfGlyphName(name: string, isDingbats = false): string | null
   return text
 }
 
+/** As the Adobe Glyph List itself has the name; null for all that names can say beyond it. */
+export function listedGlyphText(name: string): string | null {
+  return adobeGlyphs().get(name) ?? null
+}
+
+/** As the list of names of ZapfDingbats has it. */
+export function listedDingbatText(name: string): string | null {
+  return dingbats().get(name) ?? null
+}
+
 /** Names that have been looked up: documents come back to the same few. */
 const texts = new Map<string, string | null>()
 const maxKept = 4096

@@ -9,6 +9,30 @@ export interface TrueTypeProgram {
   textOf(glyph: number): string | null
   /** The offset and length of a table; null where the program has none. */
   table(tag: string): { readonly offset: number; readonly length: number } | null
+  readonly subtables: readonly CharacterMap[]
+  /** The glyph that a character map has for a code; 0 where there is none. */
+  glyphIn(map: CharacterMap, code: number): number
+  /** By the name that the program has for it; null where no glyph has that name. */
+  glyphNamed(name: string): number | null
+  /** null where the program lacks the tables or they lie past its end. */
+  readonly metrics: GlyphMetrics | null
+}
+
+/** One of the maps of the `cmap` table. */
+export interface CharacterMap {
+  readonly platform: number
+  readonly encoding: number
+  readonly offset: number
+}
+
+export interface GlyphMetrics {
+  /** null where no `maxp` table says it. */
+  readonly glyphCount: number | null
+  /**
+   * In thousandths of an em. Glyphs beyond the list have the width of the last in it; 0 where the list is empty, null where
+   * nothing says what an em is.
+   */
+  advanceOf(glyph: number): number | null
 }
 
 /** null for a program that cannot be read. */
@@ -20,8 +44,20 @@ export function readTrueType(program: Uint8Array): TrueTypeProgram | null {
     const macintosh = subtables.find(({ platform }) => platform === 1)
     let texts: ReadonlyMap<number, string> | null = null
     let names: readonly (string | null)[] | null = null
+    let byName: ReadonlyMap<string, number> | null = null
+    let metrics: GlyphMetrics | null | undefined
     return {
       table: (tag) => reader.table(tag),
+      subtables,
+      glyphIn: ({ offset }, code) => reader.glyphOf(offset, code),
+      glyphNamed(name) {
+        byName ??= glyphsByName((names ??= reader.glyphNames()))
+        return byName.get(name) ?? null
+      },
+      get metrics() {
+        if (metrics === undefined) metrics = reader.metrics()
+        return metrics
+      },
       glyphOf(code) {
         const symbol = symbols ? symbolGlyph(reader, symbols.offset, code) : 0
         if (symbol !== 0) return { glyph: symbol, map: 'symbol' }
@@ -59,7 +95,15 @@ export function glyphLookup(program: Uint8Array): ((codePoint: number) => number
   }
 }
 
-function isUnicode({ platform, encoding }: Subtable): boolean {
+function glyphsByName(names: readonly (string | null)[]): Map<string, number> {
+  const glyphs = new Map<string, number>()
+  for (const [glyph, name] of names.entries()) {
+    if (name !== null && !glyphs.has(name)) glyphs.set(name, glyph)
+  }
+  return glyphs
+}
+
+function isUnicode({ platform, encoding }: CharacterMap): boolean {
   return platform === 0 || (platform === 3 && (encoding === 1 || encoding === 10))
 }
 
@@ -70,12 +114,6 @@ function symbolGlyph(reader: TrueTypeReader, offset: number, code: number): numb
     if (glyph !== 0) return glyph
   }
   return 0
-}
-
-interface Subtable {
-  readonly platform: number
-  readonly encoding: number
-  readonly offset: number
 }
 
 /** More than any program has glyphs. */
@@ -108,7 +146,7 @@ class TrueTypeReader {
   }
 
   /** @throws {RangeError} when the `cmap` table is cut off */
-  subtables(): Subtable[] {
+  subtables(): CharacterMap[] {
     const table = this.#tables.get('cmap')
     if (!table) return []
     const count = Math.min(maxSubtables, this.#view.getUint16(table.offset + 2))
@@ -120,6 +158,38 @@ class TrueTypeReader {
         offset: table.offset + this.#view.getUint32(entry + 4),
       }
     })
+  }
+
+  metrics(): GlyphMetrics | null {
+    const header = this.#whole('hhea', 36)
+    const list = this.#whole('hmtx', 0)
+    if (header === null || list === null) return null
+    const optional = (tag: string, length: number): number | null | undefined =>
+      this.#tables.has(tag) ? this.#whole(tag, length) : undefined
+    const head = optional('head', 20)
+    const profile = optional('maxp', 6)
+    if ([head, profile, optional('cmap', 4), optional('post', 4)].includes(null)) return null
+    const unitsPerEm = head ? this.#view.getUint16(head + 18) : null
+    const listed = Math.min(this.#view.getUint16(header + 34), this.#lengthOf('hmtx') >> 2)
+    return {
+      glyphCount: profile ? this.#view.getUint16(profile + 4) : null,
+      advanceOf: (glyph) => {
+        if (unitsPerEm === null || listed === 0) return unitsPerEm && 0
+        const advance = this.#view.getUint16(list + Math.min(glyph, listed - 1) * 4)
+        return (advance * 1000) / unitsPerEm
+      },
+    }
+  }
+
+  /** Where a table begins; null where there is none, it is too short or lies past the end. */
+  #whole(tag: string, length: number): number | null {
+    const table = this.#tables.get(tag)
+    if (table === undefined || table.length < length) return null
+    return table.offset + table.length <= this.#bytes.length ? table.offset : null
+  }
+
+  #lengthOf(tag: string): number {
+    return this.#tables.get(tag)?.length ?? 0
   }
 
   /** 0 where the subtable has no glyph for the code, or points past the end. */
@@ -193,7 +263,7 @@ class TrueTypeReader {
   }
 
   /** Texts by glyph out of the Unicode maps; of several characters the first in the order of their codes. */
-  texts(subtables: readonly Subtable[]): Map<number, string> {
+  texts(subtables: readonly CharacterMap[]): Map<number, string> {
     const texts = new Map<number, string>()
     let left = maxGlyphs * 2
     const add = (code: number, glyph: number): void => {

@@ -1,12 +1,20 @@
-import type { PdfObject } from '../../pdf/object.ts'
+import { PdfDictionary, type PdfObject, PdfReference } from '../../pdf/object.ts'
 import type { Place } from '../failures.ts'
 import type { Validation } from '../validation.ts'
+import { CompositeFont } from './composite-font.ts'
+import { type FontContext, fontContext, type FontObject, type UsedFont } from './font-context.ts'
+import { fontFacts, nameAt } from './font-entries.ts'
+import { fontRules } from './font-rules.ts'
+import { SimpleFont } from './simple-font.ts'
+import { TrueTypeLookup } from './true-type-lookup.ts'
+import { Type1Lookup } from './type1-lookup.ts'
+import { Type3Font } from './type3-font.ts'
 
 /** Text as a content stream shows it in one font. */
 export interface ShownText {
   /** The font resource: mostly a reference. */
   readonly font: PdfObject
-  /** The operand of the operator that shows. */
+  /** The operand of the operator that shows; an empty one shows the font without any glyph. */
   readonly bytes: Uint8Array
   /** ISO 32000-2, table 104: 3 is invisible. */
   readonly renderingMode: number
@@ -14,19 +22,57 @@ export interface ShownText {
   readonly hasActualText: boolean
 }
 
+const invisible = 3
+
 /** The fonts that show glyphs: dictionaries, CMaps, font programs, and the glyphs themselves. */
 export class FontChecks {
-  readonly #validation: Validation
+  readonly #context: FontContext
+  readonly #fonts = new Map<PdfDictionary, UsedFont | null>()
 
   constructor(validation: Validation) {
-    this.#validation = validation
+    this.#context = fontContext(validation)
   }
 
-  /** Called for every string that is shown, as often as it is. */
-  show(text: ShownText, place: Place): void {
-    void [this.#validation, text, place]
+  /**
+   * Called for every string that is shown, as often as it is.
+   *
+   * @throws {ContentBudgetError} when the document has more fonts than can be read
+   * @throws {ResourceLimitError} when a font's streams expand to more than the limits allow
+   */
+  show({ font, bytes, renderingMode, hasActualText }: ShownText, place: Place): void {
+    const dictionary = this.#context.graph.resolve(font)
+    if (!(dictionary instanceof PdfDictionary)) return
+    let used = this.#fonts.get(dictionary)
+    if (used === undefined) {
+      const object = font instanceof PdfReference ? font : place.object
+      used = openFont(this.#context, { dictionary, place: { ...place, object } })
+      this.#fonts.set(dictionary, used)
+    }
+    used?.show(bytes, { isRendered: renderingMode !== invisible, hasActualText, page: place.page })
   }
 
   /** What can be said only when all text has been seen. */
-  finish(): void {}
+  finish(): void {
+    for (const font of this.#fonts.values()) font?.finish()
+  }
+}
+
+/** null for a font of no type that shows text. */
+function openFont(context: FontContext, object: FontObject): UsedFont | null {
+  const { graph, validation } = context
+  const subtype = nameAt(graph, object.dictionary.get('Subtype'))
+  switch (subtype) {
+    case 'Type0':
+      return new CompositeFont(context, object)
+    case 'Type1':
+    case 'MMType1':
+      return new SimpleFont(context, object, subtype, (...given) => new Type1Lookup(...given))
+    case 'TrueType':
+      return new SimpleFont(context, object, subtype, (...given) => new TrueTypeLookup(...given))
+    case 'Type3':
+      return new Type3Font(context, object)
+    default:
+      validation.check(fontRules, fontFacts(graph, object.dictionary, subtype), object.place)
+      return null
+  }
 }

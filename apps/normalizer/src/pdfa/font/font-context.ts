@@ -1,0 +1,57 @@
+import { ContentBudget } from '../../pdf/content/content-budget.ts'
+import type { FontGraph } from '../../pdf/content/content-graph.ts'
+import type { PdfDictionary } from '../../pdf/object.ts'
+import type { Place } from '../failures.ts'
+import type { Validation } from '../validation.ts'
+import { FontPrograms } from './font-programs.ts'
+
+/** What judging the fonts of one document takes. */
+export interface FontContext {
+  readonly validation: Validation
+  readonly graph: FontGraph
+  readonly programs: FontPrograms
+}
+
+export function fontContext(validation: Validation): FontContext {
+  const { graph, file } = validation
+  const fontGraph: FontGraph = {
+    ...(graph.expansionBudget && { expansionBudget: graph.expansionBudget }),
+    resolve: (object) => graph.resolve(object),
+    contentBudget: new ContentBudget(file.bytes.length),
+  }
+  return { validation, graph: fontGraph, programs: new FontPrograms(fontGraph) }
+}
+
+/** A font dictionary and where it stands. */
+export interface FontObject {
+  readonly dictionary: PdfDictionary
+  readonly place: Place
+}
+
+/** How text is shown. */
+export interface Showing {
+  /** In a mode other than 3. */
+  readonly isRendered: boolean
+  readonly hasActualText: boolean
+  readonly page: number | null
+}
+
+/** A font that shows text: judged when it first does, and then each of its codes once. */
+export interface UsedFont {
+  /** @throws {ContentBudgetError} when the document has more fonts than can be read */
+  show(bytes: Uint8Array, showing: Showing): void
+  /** What can be said only when all text has been seen. */
+  finish(): void
+}
+
+/** How a code has been judged: a set of bits. */
+export const Judged = { rendered: 1, shown: 2, shownAlone: 4 } as const
+
+/** What is to be judged of a code that is shown, in the bits of {@link Judged}; 0 for what has been. */
+export function leftToJudge(judged: number, { isRendered, hasActualText }: Showing): number {
+  const rendered = isRendered ? Judged.rendered : 0
+  // Without replacement text more is asked for.
+  const shown = hasActualText ? Judged.shown : Judged.shownAlone
+  const isShown = (judged & (shown | Judged.shownAlone)) !== 0
+  return (rendered & ~judged) | (isShown ? 0 : shown)
+}
