@@ -1,4 +1,4 @@
-import { Anchor, createTheme, type CSSVariablesResolver, darken } from '@mantine/core'
+import { alpha, Anchor, createTheme, type CSSVariablesResolver, darken } from '@mantine/core'
 
 /** Shades that stand out from their ground by 4.5 to 1 (WCAG 2.2, 1.4.3), which the library's own do not everywhere. */
 export const theme = createTheme({
@@ -22,11 +22,14 @@ export const themeVariables: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-dimmed': colors.gray[7],
     '--mantine-color-placeholder': colors.gray[7],
     '--mantine-color-error': colors.red[9],
-    // Text on a light ground of its own colour: badges, alerts, quiet buttons.
+    // Badges, alerts and quiet buttons: text on a pale ground of its own colour.
     ...Object.fromEntries(
-      Object.entries(colors).map(([name, shades]) => [
-        `--mantine-color-${name}-light-color`,
-        darken(shades[9], warmColors.has(name) ? 0.45 : 0.2),
+      Object.entries(colors).flatMap(([name, shades]) => [
+        [`--mantine-color-${name}-light`, alpha(shades[5], 0.12)],
+        [
+          `--mantine-color-${name}-light-color`,
+          darken(shades[9], warmColors.has(name) ? 0.45 : 0.2),
+        ],
       ]),
     ),
   },
@@ -34,6 +37,12 @@ export const themeVariables: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-dimmed': colors.dark[1],
     '--mantine-color-placeholder': colors.dark[1],
     '--mantine-color-error': colors.red[4],
+    ...Object.fromEntries(
+      Object.entries(colors).flatMap(([name, shades]) => [
+        [`--mantine-color-${name}-light`, alpha(shades[5], 0.13)],
+        [`--mantine-color-${name}-light-color`, shades[2]],
+      ]),
+    ),
   },
 })
 

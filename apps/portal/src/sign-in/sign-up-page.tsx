@@ -2,6 +2,7 @@ import { Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/co
 import { schemaResolver, useForm } from '@mantine/form'
 import { auth } from '@pdfnorm/contracts/endpoint/auth'
 import { limits } from '@pdfnorm/contracts/schema/limit'
+import { plans } from '@pdfnorm/contracts/schema/plan'
 import { RegisterRequest } from '@pdfnorm/contracts/schema/session'
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
@@ -51,7 +52,7 @@ export function SignUpPage() {
   return (
     <VisitorPage
       title="Register"
-      lead="An organization of your own, on the free plan: 100 documents a month."
+      lead={`An organization of your own, on the free plan: ${plans.free.monthlyDocuments} documents a month.`}
     >
       <form noValidate onSubmit={form.onSubmit((values) => register.mutate(values))}>
         <Stack>

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { pdf } from '../../api/test/pdf.ts'
+import { goodPassword } from '../../api/test/organization.ts'
+import type { DemoService } from './demo-service.ts'
+
+/** An organization to look at. */
+export interface SeededOrganization {
+  name: string
+  owner: { email: string; password: string }
+  /** Pages beside those that every organization has. */
+  paths: string[]
+}
+
+/** As it is right after somebody registered. */
+export async function seedNone(service: DemoService): Promise<SeededOrganization> {
+  const { owner } = await register(service, 'none', 'Acme')
+  return { name: 'none', owner, paths: [] }
+}
+
+/** As it is after a few days. */
+export async function seedSome(service: DemoService): Promise<SeededOrganization> {
+  const { owner, organizationId, call } = await register(service, 'some', 'Acme Records')
+  await service.query('update member set email_verified = true where email = $1', [owner.email])
+  const paths = await use(service, call)
+  await service.query(
+    `insert into document_usage (organization_id, cycle_starts_at, documents, submissions, success, failed, rejected, success_processing_ms)
+     select $1, cycle_starts_at - make_interval(months => n), 40 + 7 * n, 46 + 7 * n, 40 + 7 * n, 2, 4, 9000
+     from document_usage, generate_series(1, 3) n where organization_id = $1`,
+    [organizationId],
+  )
+  return { name: 'some', owner, paths }
+}
+
+/** As it is after years: 10,000 submissions, 200 keys, 60 members, long names, another direction of writing. */
+export async function seedMuch(service: DemoService): Promise<SeededOrganization> {
+  const name =
+    'الشركة العربية لأرشفة الوثائق والسجلات الرقمية — Vereinigte Aktenverwaltungsgesellschaft'
+  const { owner, organizationId, call } = await register(service, 'much', name)
+  const paths = await use(service, call)
+  const id = [organizationId]
+  await service.query(`update organization set plan_tier = 'growth' where id = $1`, id)
+  await service.query(
+    `insert into submission
+     select s.* from generate_series(1, 1666) n,
+       lateral (select (jsonb_populate_record(submission, jsonb_build_object(
+          'id', gen_random_uuid(),
+          'created_at', created_at - n * interval '27 minutes',
+          'completed_at', completed_at - n * interval '27 minutes'))).*
+        from submission where organization_id = $1) s`,
+    id,
+  )
+  await service.query(
+    `insert into api_key
+     select (jsonb_populate_record(api_key, jsonb_build_object(
+          'id', gen_random_uuid(), 'key_hash', md5(n::text) || md5(n::text),
+          'name', case when n % 3 = 0 then 'خدمة الأرشفة ' || n
+                       else 'archive-service-of-the-eastern-branch-office-number-' || n end,
+          'created_at', created_at - n * interval '1 day'))).*
+     from api_key, generate_series(1, 200) n where organization_id = $1`,
+    id,
+  )
+  await service.query(
+    `insert into member
+     select (jsonb_populate_record(member, jsonb_build_object(
+          'id', gen_random_uuid(), 'role', case when n % 7 = 0 then 'admin' else 'member' end,
+          'email', 'a.very.long.address.of.a.colleague.' || n || '@archives.eastern-branch-office.example.com',
+          'created_at', created_at - n * interval '1 day'))).*
+     from member, generate_series(1, 60) n where organization_id = $1`,
+    id,
+  )
+  await service.query(
+    `update document_usage set documents = 43210, submissions = 43900, success = 43210, failed = 290, rejected = 400,
+       success_processing_ms = 43210 * 180 where organization_id = $1`,
+    id,
+  )
+  await service.query(
+    `insert into document_usage (organization_id, cycle_starts_at, documents, submissions, success, failed, rejected, success_processing_ms)
+     select $1, cycle_starts_at - make_interval(months => n), 30000 + 900 * n, 31000 + 900 * n, 30000 + 900 * n, 400, 600, 5400000
+     from document_usage, generate_series(1, 14) n where organization_id = $1`,
+    id,
+  )
+  return { name: 'much', owner, paths }
+}
+
+type Call = (path: string, init?: { method?: string; body?: unknown }) => Promise<unknown>
+
+async function register(service: DemoService, slug: string, orgName: string) {
+  const owner = { email: `owner@${slug}.example.com`, password: goodPassword }
+  const post = async (path: string, body: unknown) => {
+    const response = await service.fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
+    return (await response.json()) as Record<string, never>
+  }
+  const { organization } = await post('/api/auth/register', {
+    orgName,
+    orgSlug: `demo-${slug}`,
+    ownerEmail: owner.email,
+    ownerPassword: owner.password,
+  })
+  const { access_token: token } = await post('/api/auth/login', owner)
+  const call: Call = async (path, { method = 'POST', body = {} } = {}) => {
+    const response = await service.fetch(path, {
+      method,
+      headers: { Authorization: `Bearer ${String(token)}`, 'Content-Type': 'application/json' },
+      ...(method !== 'GET' && { body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
+    return response.json()
+  }
+  return { owner, organizationId: organization?.['id'], call }
+}
+
+/** What people and programs do in a few days. */
+async function use(service: DemoService, call: Call): Promise<string[]> {
+  const key = (await call('/api/portal/api-keys', {
+    body: { name: 'Production', scopes: ['normalize', 'read'] },
+  })) as { fullKey: string }
+  await call('/api/portal/api-keys', { body: { name: 'Reporting', scopes: ['read'] } })
+  await call('/api/portal/webhooks', {
+    body: {
+      url: 'http://localhost:9/hooks/pdfnorm',
+      events: ['normalization.success', 'normalization.failure'],
+    },
+  })
+  await call('/api/portal/team/invite', { body: { email: 'grace@example.com', role: 'admin' } })
+
+  const headers = { 'X-Api-Key': key.fullKey }
+  const batch = (await (
+    await service.fetch('/api/batches', {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Contracts of 2026' }),
+    })
+  ).json()) as { batchId: string }
+
+  const script = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'
+  const documents: [Uint8Array<ArrayBuffer>, Record<string, string>][] = [
+    [pdf({ text: 'Agreement on the delivery of records' }), { batch_id: batch.batchId }],
+    [pdf({ text: 'With a script', catalog: script }), { batch_id: batch.batchId }],
+    [pdf({ text: 'An invoice', version: '1.4' }), {}],
+    [Buffer.concat([pdf({ text: 'With a tail' }), Buffer.from('trailing bytes '.repeat(60))]), {}],
+    [pdf({ text: 'Of another age', version: '3.0' }), {}],
+    [Buffer.from(`%PDF-1.7\n${'broken '.repeat(200)}`), {}],
+  ]
+  const paths: string[] = [`/batches/${batch.batchId}`]
+  for (const [bytes, fields] of documents) {
+    const form = new FormData()
+    form.set('file', new Blob([bytes], { type: 'application/pdf' }), 'in.pdf')
+    for (const [name, value] of Object.entries(fields)) form.set(name, value)
+    form.set('idempotency_key', randomUUID())
+    const response = await service.fetch('/api/normalize', { method: 'POST', headers, body: form })
+    const { submissionId } = (await response.json()) as { submissionId: string }
+    paths.push(`/submissions/${submissionId}`)
+  }
+  return paths
+}
