@@ -35,7 +35,12 @@ export interface CorpusFile {
   readonly tampered_by_construction?: boolean | null
   /** poppler's list. */
   readonly fonts_not_embedded?: readonly string[] | null
-  readonly pdfa?: { readonly flavour: string | null; readonly corpus_verdict: string | null } | null
+  /** Of a suite for PDF/A; the clause is the one that a file which fails breaks. */
+  readonly pdfa?: {
+    readonly flavour: string | null
+    readonly corpus_verdict: string | null
+    readonly clause?: string | null
+  } | null
   readonly raw?: {
     readonly header_version: string | null
     readonly revisions_estimate: number | null
