@@ -1,40 +1,25 @@
-import { type ChildProcess, execFile, fork, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeDocument } from './first-document.ts'
+import { type StartedService, startService } from './started-service.ts'
 
 const root = path.join(import.meta.dirname, '..')
 let folder: string
-let service: ChildProcess
-let address: string
+let service: StartedService
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'pdfnorm-readme-'))
   await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
   await writeDocument(path.join(folder, 'in.pdf'))
-  const port = await freePort()
-  address = `http://localhost:${port}`
-  service = fork(path.join(root, 'apps/api/src/serve.ts'), {
-    cwd: folder,
-    // Not the settings of the test run itself.
-    env: { PATH: process.env['PATH'], PORT: String(port), LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  })
-  // What it prints first is where it is.
-  await Promise.race([once(service.stdout ?? service, 'data'), ended(service)])
+  service = await startService(folder)
 }, 60_000)
 
 afterAll(async () => {
-  if (service.exitCode === null) {
-    const exit = once(service, 'exit')
-    service.kill('SIGTERM')
-    await exit
-  }
+  await service[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -57,7 +42,7 @@ test.skipIf(!hasTools)(
     const verification = await snippetsOf('Verify a certificate without us')
 
     const printed = await run(
-      [overHttp.replace('http://localhost:3000', address), ...verification].join('\n'),
+      [overHttp.replace('http://localhost:3000', service.address), ...verification].join('\n'),
     )
 
     const hash = /"normalized":\{"sha256":"([0-9a-f]{64})"/.exec(printed)?.[1]
@@ -69,11 +54,6 @@ test.skipIf(!hasTools)(
   },
   60_000,
 )
-
-async function ended(process: ChildProcess): Promise<never> {
-  await once(process, 'exit')
-  throw new Error('the service did not start')
-}
 
 /** The shell snippets of one section, in their order. */
 async function snippetsOf(section: string): Promise<string[]> {
@@ -89,13 +69,4 @@ async function run(script: string): Promise<string> {
     env: { ...process.env, PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}` },
   })
   return stdout
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

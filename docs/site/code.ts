@@ -15,6 +15,15 @@ const names: Record<string, string> = {
   py: 'Python',
   ts: 'TypeScript',
   yaml: 'YAML',
+  console: 'Shell',
+  output: 'Output',
+}
+
+/** What a guide says of a block in its own words (test/guide-snippets.ts). */
+const captions: Record<string, string> = {
+  output: 'prints',
+  'sh terminal': 'in another terminal',
+  'output terminal': 'the other terminal prints',
 }
 
 /**
@@ -23,9 +32,10 @@ const names: Record<string, string> = {
  * @param file the name under which a reader saves it, if it is a file
  */
 export function codeBlock(code: string, language: string, file = ''): string {
-  const caption = file === '' ? '' : `<figcaption>${escapeHtml(file)}</figcaption>`
-  const label = file === '' ? (names[language] ?? 'Text') : file
-  return `<figure class="code">${caption}<pre tabindex="0" role="region" aria-label="${escapeHtml(label)}"><code>${coloured(code.trimEnd(), language)}</code></pre></figure>\n`
+  const title = captions[`${language} ${file}`.trim()] ?? file
+  const caption = title === '' ? '' : `<figcaption>${escapeHtml(title)}</figcaption>`
+  const label = title === '' ? (names[language] ?? 'Text') : title
+  return `<figure class="code ${language === 'output' ? 'output' : 'input'}">${caption}<pre tabindex="0" role="group" aria-label="${escapeHtml(label)}"><code>${coloured(code.trimEnd(), language)}</code></pre></figure>\n`
 }
 
 function coloured(code: string, language: string): string {

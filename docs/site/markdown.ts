@@ -61,6 +61,16 @@ markdown.core.ruler.push('headings', (state) => {
   }
 })
 
+// A head without words is none.
+markdown.core.ruler.push('empty heads', ({ tokens }) => {
+  for (const [at, token] of tokens.entries()) {
+    if (token.type !== 'th_open' || tokens[at + 1]?.content !== '') continue
+    token.tag = 'td'
+    const close = tokens[at + 2]
+    if (close !== undefined) close.tag = 'td'
+  }
+})
+
 markdown.core.ruler.push('links', (state) => {
   const { hrefOf } = surroundingsOf(state.env)
   for (const token of state.tokens) {
@@ -130,7 +140,7 @@ markdown.renderer.rules['code_inline'] = (tokens, at, _options, env) => {
 
 // Wide tables scroll by themselves, also by keyboard.
 markdown.renderer.rules['table_open'] = () =>
-  '<div class="table" role="region" aria-label="Table" tabindex="0"><table>'
+  '<div class="table" role="group" aria-label="Table" tabindex="0"><table>'
 markdown.renderer.rules['table_close'] = () => '</table></div>'
 
 function surroundingsOf(env: Env | undefined): Surroundings {

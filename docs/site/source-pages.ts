@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 /** The folder `docs` of the repository. */
-const docsFolder = resolve(import.meta.dirname, '..')
+export const docsFolder = resolve(import.meta.dirname, '..')
 
 /** Every written page, as absolute paths in their order. */
 export async function sourcePages(): Promise<string[]> {

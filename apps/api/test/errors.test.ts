@@ -229,7 +229,7 @@ describe('the process tells operators and tools', () => {
     expect(openapi).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) })
     const docs = await server.fetch('/docs')
     expect(docs.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(await docs.text()).toContain('/api/normalize')
+    expect(await docs.text()).toContain('pdfnorm')
   })
 })
 

@@ -10,7 +10,8 @@ import { logRequests } from './log-requests.ts'
 import { measureRequests } from './measure-requests.ts'
 import { mount, validationHandler } from './mount.ts'
 import { countByAddress, countByCaller } from './count-requests.ts'
-import { errorPagePaths, mountErrorPages, mountOperations } from './operations.ts'
+import { mountDocumentation } from './documentation.ts'
+import { mountOperations } from './operations.ts'
 import { indexPath, mountPortal, portalPages } from './portal.ts'
 import { mountPresignedDownloads } from './presigned-downloads.ts'
 import { mountProbes } from './probes.ts'
@@ -45,7 +46,7 @@ export function createApp(
   app.use(refuseUnanswerable(platform))
 
   mountOperations(app, platform)
-  mountErrorPages(app)
+  const documentation = mountDocumentation(app)
   mountPortal(app)
   mountAttestationContext(app, platform)
   mountTestCheckout(app, platform)
@@ -63,7 +64,7 @@ export function createApp(
     indexPath,
     attestationContextPath,
     presignedDownloadPath,
-    ...errorPagePaths,
+    ...documentation,
   ])
 
   app.use(portalPages())

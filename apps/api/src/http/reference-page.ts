@@ -4,6 +4,7 @@ import {
   problemPath,
   problems,
 } from '@pdfnorm/contracts/schema/problem'
+import { problemGuidance } from '@pdfnorm/contracts/schema/problem-guidance'
 import { z } from 'zod'
 
 /** The pages hold their style themselves and nothing else. */
@@ -23,7 +24,7 @@ const Operation = z.object({
   responses: z.record(z.string(), z.unknown()).default({}),
 })
 
-/** A plain page with every operation of the document: no script, nothing from elsewhere. */
+/** Where the documentation is not built: every operation of the document on one plain page. */
 export function referencePage(openapi: unknown): string {
   const { info, paths } = Document.parse(openapi)
   const sections = Object.entries(paths).flatMap(([path, operations]) =>
@@ -45,9 +46,12 @@ ${sections.join('\n')}
 /** The page that the `type` of a problem document leads to. */
 export function problemPage(code: ProblemCode): string {
   const { status, title } = problems[code]
+  const { cause, remedy } = problemGuidance[code]
   return page(
     code,
     `<p>${escape(title)}. HTTP status ${status}.</p>
+<p>${prose(cause)}</p>
+<p>${prose(remedy)}</p>
 <p>What happened and what to do is in the member <code>detail</code> of the answer (RFC 9457);
 its <code>requestId</code> names the request to whoever runs the service.</p>
 <p><a href="/docs#errors">All refusals</a></p>`,

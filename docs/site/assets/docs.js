@@ -1,0 +1,128 @@
+// What the pages gain where scripts run: a search over an index of their own, and buttons that copy code. Without
+// it everything is there to be read.
+
+const form = document.querySelector('.search')
+const input = form.querySelector('input')
+const results = form.querySelector('.results')
+const mostResults = 12
+let entries = null
+
+form.hidden = false
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  results.querySelector('a')?.click()
+})
+input.addEventListener('focus', () => void loadIndex())
+input.addEventListener('input', () => void search())
+document.addEventListener('keydown', onKey)
+document.addEventListener('click', (event) => {
+  if (!form.contains(event.target)) results.hidden = true
+})
+for (const figure of document.querySelectorAll('figure.input')) addCopyButton(figure)
+chooseAlike()
+
+async function loadIndex() {
+  if (entries !== null) return
+  const response = await fetch(form.dataset.index)
+  const loaded = await response.json()
+  entries = loaded.map(([path, title, section, text]) => ({
+    path,
+    title,
+    section,
+    text,
+    lowerTitle: `${title} ${section}`.toLowerCase(),
+    lowerText: text.toLowerCase(),
+  }))
+}
+
+async function search() {
+  const words = input.value.toLowerCase().split(/\s+/).filter(Boolean)
+  results.hidden = words.length === 0
+  if (words.length === 0) return
+  await loadIndex()
+  const found = entries
+    .map((entry) => ({ entry, score: scoreOf(entry, words) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, mostResults)
+  const list = document.createElement('ul')
+  for (const { entry } of found) list.append(itemOf(entry, words))
+  const none = document.createElement('p')
+  none.textContent = 'Nothing found. Try fewer or other words.'
+  results.replaceChildren(found.length > 0 ? list : none)
+}
+
+/** Every word has to be there; a title counts more than the text below it. */
+function scoreOf({ lowerTitle, lowerText, section }, words) {
+  let score = section === '' ? 1 : 0
+  for (const word of words) {
+    if (lowerTitle.split(/[^\p{L}\p{N}_.]+/u).includes(word)) score += 12
+    else if (lowerTitle.includes(word)) score += 6
+    else if (lowerText.includes(word)) score += 2
+    else return 0
+  }
+  return score
+}
+
+function itemOf({ path, title, section, text }, words) {
+  const item = document.createElement('li')
+  const link = document.createElement('a')
+  const name = document.createElement('strong')
+  const excerpt = document.createElement('span')
+  link.href = path
+  name.textContent = section === '' ? title : `${title}: ${section}`
+  const at = text.toLowerCase().indexOf(words[0])
+  excerpt.textContent = text.slice(Math.max(0, at - 30))
+  link.append(name, excerpt)
+  item.append(link)
+  return item
+}
+
+function onKey(event) {
+  const isTyping = /^(?:INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)
+  if (event.key === '/' && !isTyping) {
+    event.preventDefault()
+    input.focus()
+    return
+  }
+  if (!form.contains(event.target)) return
+  if (event.key === 'Escape') {
+    results.hidden = true
+    input.focus()
+  }
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  const stops = [input, ...results.querySelectorAll('a')]
+  const next = stops.indexOf(event.target) + (event.key === 'ArrowDown' ? 1 : -1)
+  event.preventDefault()
+  stops[next]?.focus()
+}
+
+function addCopyButton(figure) {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'copy'
+  button.textContent = 'Copy'
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(figure.querySelector('code').textContent)
+    button.textContent = 'Copied'
+    setTimeout(() => (button.textContent = 'Copy'), 2000)
+  })
+  figure.append(button)
+}
+
+/** Whoever chooses a language once gets it in every choice of this page, and on the next ones. */
+function chooseAlike() {
+  const choose = (language) => {
+    for (const radio of document.querySelectorAll('.calls input')) {
+      if (radio.value === language) radio.checked = true
+    }
+  }
+  choose(sessionStorage.getItem('language'))
+  document.addEventListener('change', ({ target }) => {
+    if (!target.matches('.calls input')) return
+    sessionStorage.setItem('language', target.value)
+    const before = target.getBoundingClientRect().top
+    choose(target.value)
+    window.scrollBy({ top: target.getBoundingClientRect().top - before, behavior: 'instant' })
+  })
+}

@@ -1,0 +1,90 @@
+import type { Call } from './call.ts'
+
+/**
+ * A call in TypeScript: with the client where an API key is enough, else with fetch, since the client signs nobody
+ * in.
+ */
+export function callInTypescript(call: Call): string {
+  return clientMethods.has(call.operationId) || call.credentials === 'api-key'
+    ? withClient(call)
+    : withFetch(call)
+}
+
+/** Operations of the client that need no key. */
+const clientMethods = new Set(['getKeySet', 'getSigningKeyPem'])
+
+function withClient(call: Call): string {
+  return `import { Pdfnorm } from '@pdfnorm/sdk'
+
+const pdfnorm = new Pdfnorm() // PDFNORM_BASE_URL and PDFNORM_API_KEY
+${ownWays[call.operationId]?.(call) ?? `console.log(await pdfnorm.${call.operationId}(${argumentsOf(call)}))`}`
+}
+
+/** Methods that are more than their operation (docs/decisions/0021-the-published-client.md). */
+const ownWays: Readonly<Record<string, (call: Call) => string>> = {
+  normalizePdf: ({ body }) => {
+    const fields = body?.kind === 'form' ? body.fields : []
+    const options = fields.map(([name, value]) =>
+      value === 'true' || value === 'false' ? `${name}: ${value}` : `${name}: ${literal(value)}`,
+    )
+    return `console.log(await pdfnorm.normalize('in.pdf', { ${options.join(', ')} }))`
+  },
+  downloadArtifact: ({ pathValues: [hash] }) =>
+    `await pdfnorm.downloadArtifact(${literal(hash)}).toFile('out.pdf') // its SHA-256 is checked on the way`,
+  verifyAttestation: ({ pathValues: [hash] }) =>
+    `console.log(await pdfnorm.checkAttestation(${literal(hash)}))`,
+}
+
+function argumentsOf({ pathValues, query, body }: Call): string {
+  return [
+    ...pathValues.map(literal),
+    ...(query.length === 0 ? [] : [literal(Object.fromEntries(query))]),
+    ...(body?.kind === 'json' ? [literal(body.value)] : []),
+  ].join(', ')
+}
+
+const headersOf = {
+  'access-token': ['Authorization: `Bearer ${process.env.ACCESS_TOKEN}`'],
+  'refresh-cookie': ['Cookie: `refresh_token=${process.env.REFRESH_TOKEN}`'],
+  stripe: ["'Stripe-Signature': String(process.env.SIGNATURE)"],
+  'api-key': [],
+} satisfies Record<NonNullable<Call['credentials']>, string[]>
+
+function withFetch({ method, target, credentials, body, answer }: Call): string {
+  const headers = [
+    ...(credentials === null ? [] : headersOf[credentials]),
+    ...(body === null ? [] : ["'Content-Type': 'application/json'"]),
+  ]
+  const options = [
+    ...(method === 'GET' ? [] : [`method: '${method}'`]),
+    ...(headers.length === 0 ? [] : [`headers: { ${headers.join(', ')} }`]),
+    ...(body?.kind === 'json' ? [`body: JSON.stringify(${literal(body.value)})`] : []),
+  ]
+  const address = `\`\${process.env.PDFNORM_BASE_URL}${target}\``
+  const given = options.length === 0 ? '' : `, {\n${options.map((one) => `  ${one},\n`).join('')}}`
+  const call = `const response = await fetch(${address}${given})`
+  if (typeof answer === 'string') {
+    return `${call}\nconsole.log(response.status, await response.${answer}())`
+  }
+  return `import { writeFile } from 'node:fs/promises'
+
+${call}
+await writeFile('${answer.fileName}', await response.bytes())`
+}
+
+/** A JSON value as TypeScript is written: single quotes, and names without them where that goes. */
+function literal(value: unknown): string {
+  if (typeof value === 'string') {
+    return `'${JSON.stringify(value)
+      .slice(1, -1)
+      .replaceAll(String.raw`\"`, '"')
+      .replaceAll("'", String.raw`\'`)}'`
+  }
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const entries = Object.entries(value).map(([name, item]) => {
+    const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name)
+    return `${key}: ${literal(item)}`
+  })
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
+}

@@ -1,0 +1,83 @@
+import { problemCodes, problemPath } from '@pdfnorm/contracts/schema/problem'
+import { beforeAll, expect, test } from 'vitest'
+import { buildSite } from '../site/build-site.ts'
+import { documentedOperations, openapi } from '../site/reference/openapi-document.ts'
+
+let files: Map<string, string>
+
+beforeAll(async () => {
+  files = await buildSite()
+})
+
+/** Addresses that the service answers beside the documentation. */
+const ofTheService = new Set(['/', '/api/openapi.json'])
+
+test('no link of the documentation leads nowhere', () => {
+  const broken: string[] = []
+  for (const [file, html] of pages()) {
+    for (const [, href = ''] of html.matchAll(/(?:href|src|data-index)="([^"]*)"/g)) {
+      if (!isAnswered(href, addressOf(file))) broken.push(`${file}: ${href}`)
+    }
+  }
+  expect(broken).toEqual([])
+})
+
+test('the type of every problem leads to a page of its own', () => {
+  for (const code of problemCodes) {
+    expect(files.get(`${problemPath(code).slice('/docs/'.length)}.html`)).toContain(
+      `<h1>${code}</h1>`,
+    )
+  }
+})
+
+test('every operation has its page under its operationId, with its call in three languages', () => {
+  const operations = documentedOperations()
+  expect(operations.length).toBeGreaterThan(60)
+  for (const { operationId } of operations) {
+    const page = files.get(`reference/${operationId}.html`) ?? ''
+    for (const language of ['curl', 'TypeScript', 'Python']) {
+      expect(page).toContain(`value="${language}"`)
+    }
+    expect(files.get('reference.html')).toContain(`<li id="${operationId}">`)
+  }
+})
+
+test('every event has its section and its payload', () => {
+  const page = files.get('events.html') ?? ''
+  for (const name of Object.keys(openapi.webhooks)) expect(page).toContain(`<h2 id="${name}">`)
+})
+
+test('nothing stands in a page that its policy would not let run', () => {
+  for (const [, html] of pages()) {
+    expect(html).not.toMatch(/<script(?![^>]* src=)|<style|<[^>]* (?:style|on\w+)=/)
+    expect(html).not.toMatch(/(?:src|href)="https?:[^"]*\.(?:js|css|woff2?)"/)
+  }
+})
+
+test('the ids of a page are different, and every page has one heading of the first level', () => {
+  for (const [file, html] of pages()) {
+    const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+    expect({ file, ids: ids.length }).toEqual({ file, ids: new Set(ids).size })
+    expect({ file, titles: html.split('<h1>').length }).toEqual({ file, titles: 2 })
+  }
+})
+
+test('the same sources give the same site', async () => {
+  expect(await buildSite()).toEqual(files)
+})
+
+function pages(): [string, string][] {
+  return [...files].filter(([file]) => file.endsWith('.html'))
+}
+
+function addressOf(file: string): string {
+  return file === 'index.html' ? '/docs' : `/docs/${file.replace(/\.html$/, '')}`
+}
+
+function isAnswered(href: string, from: string): boolean {
+  if (/^(?:https?|mailto):/.test(href) || ofTheService.has(href)) return true
+  const [path = '', fragment] = href.startsWith('#') ? [from, href.slice(1)] : href.split('#')
+  const target = [...files].find(([file]) => addressOf(file) === path)
+  if (target === undefined) return false
+  return fragment === undefined || target[1].includes(` id="${fragment}"`)
+}

@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { installPackedPackage, type PackedPackage } from '../sdk/test/packed-package.ts'
+import { writeDocument } from './first-document.ts'
+import { GuideReader } from './guide-reader.ts'
+import { type Snippet, snippetsOf } from './guide-snippets.ts'
+import { freePort, type StartedService, startService } from './started-service.ts'
+
+const guides = path.join(import.meta.dirname, '../docs/guides')
+
+let client: PackedPackage
+let service: StartedService
+let reader: GuideReader
+
+beforeAll(async () => {
+  client = await installPackedPackage()
+  await writeDocument(path.join(client.folder, 'in.pdf'))
+  // Receivers of webhooks are on the reader's own machine.
+  service = await startService(client.folder, { WEBHOOK_ALLOW_PRIVATE: 'true' })
+  reader = new GuideReader(client.folder, {
+    'http://localhost:3000': service.address,
+    '4000': String(await freePort()),
+  })
+}, 120_000)
+
+afterAll(async () => {
+  await reader[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
+  await client[Symbol.asyncDispose]()
+})
+
+const isThere = (tool: string) => spawnSync(tool, ['--version']).error === undefined
+const hasTools = ['bash', 'curl', 'openssl', 'sha256sum'].every(isThere)
+const hasPython = isThere('python3')
+const leftOut = hasPython ? '' : ', but for its Python: there is no python3'
+
+/** The first one makes the key that the others use. */
+const inOrder = [
+  'first-pdf',
+  'idempotency',
+  'errors',
+  'batches',
+  'webhooks',
+  'verifying',
+  'pdfa',
+  'limits',
+  'accounts',
+]
+
+test.skipIf(!hasTools).for(inOrder)(
+  `the guide %s works as it says${leftOut} (needs curl and openssl)`,
+  { timeout: 60_000 },
+  async (name) => {
+    const snippets = snippetsOf(await readFile(path.join(guides, `${name}.md`), 'utf8'))
+    expect(snippets.length).toBeGreaterThan(0)
+    for (const snippet of hasPython ? snippets : withoutPython(snippets)) {
+      await reader.follow(snippet)
+    }
+    await reader.closeTerminal()
+  },
+)
+
+/** Neither its files, nor what runs them, nor what they would print. */
+function withoutPython(snippets: readonly Snippet[]): Snippet[] {
+  let isLeftOut = false
+  return snippets.filter((snippet) => {
+    if (snippet.kind === 'file') return !snippet.name.endsWith('.py')
+    if (snippet.kind === 'command') isLeftOut = snippet.code.includes('python3')
+    return !isLeftOut
+  })
+}
