@@ -76,7 +76,7 @@ export class ColourSpaceChecks {
     return this.#profiles.read(space.profile).components === 4
   }
 
-  /** What a group with this colour space composes in; device colour spaces leave it to the output intent. */
+  /** What a group with this colour space composes in. */
   blendingSpaceOf(space: ColourSpace): BlendingSpace {
     if (space.family === 'CalRGB') return { colourSpace: 'CalRGB', profile: null }
     if (space.family !== 'ICCBased' || space.profile === null) return noBlendingSpace

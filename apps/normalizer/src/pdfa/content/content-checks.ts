@@ -1,7 +1,7 @@
 import { documentCatalog } from '../../pdf/catalog.ts'
 import { pageContent } from '../../pdf/content/page-content.ts'
-import { isName, PdfDictionary, type PdfStream } from '../../pdf/object.ts'
-import type { PdfPage } from '../../pdf/page-tree.ts'
+import { isName, PdfDictionary, PdfStream } from '../../pdf/object.ts'
+import { inheritedAttribute, type PdfPage } from '../../pdf/page-tree.ts'
 import { itemsAt, placeOf } from '../document/entry.ts'
 import { type Place, wholeFile } from '../failures.ts'
 import type { FontChecks } from '../font/font-checks.ts'
@@ -12,6 +12,7 @@ import { type ColourContext, ColourSpaceChecks, noBlendingSpace } from './colour
 import { ContentResources } from './content-resources.ts'
 import { ContentWalk } from './content-walk.ts'
 import { IccProfiles } from './icc-profile.ts'
+import { numberIn } from './number-in.ts'
 import { checkOutputIntents, type OutputIntents } from './output-intents.ts'
 import { checkResourceNames } from './resource-names.ts'
 
@@ -19,6 +20,7 @@ import { checkResourceNames } from './resource-names.ts'
 export class ContentChecks {
   readonly #validation: Validation
   readonly #profiles: IccProfiles
+  readonly #colours: ColourSpaceChecks
   readonly #walk: ContentWalk
   readonly #output: OutputIntents
   readonly #judgedResources = new Set<PdfDictionary>()
@@ -29,8 +31,8 @@ export class ContentChecks {
     this.#validation = validation
     const { graph } = validation
     this.#profiles = new IccProfiles(graph)
-    const colours = new ColourSpaceChecks(validation, this.#profiles)
-    this.#walk = new ContentWalk(validation, fonts, colours)
+    this.#colours = new ColourSpaceChecks(validation, this.#profiles)
+    this.#walk = new ContentWalk(validation, fonts, this.#colours)
     const place = placeOf(graph.trailer.get('Root'), wholeFile)
     const intents = documentCatalog(graph).get('OutputIntents')
     this.#output = checkOutputIntents(validation, this.#profiles, intents, place)
@@ -48,15 +50,17 @@ export class ContentChecks {
     const group = graph.resolve(dictionary.get('Group'))
     const drawn: DrawnPage = {
       dictionary,
-      resources: resources.own,
+      resources,
       context,
       place,
       hasGroupSpace: group instanceof PdfDictionary && graph.resolve(group.get('CS')) !== null,
-      isTranslucent: this.#checkAnnotationModes(dictionary, place),
+      isTranslucent: this.#checkAnnotations({ dictionary, resources, context, place }),
     }
     this.#page = drawn
     const bytes = pageContent(graph, dictionary)
-    if (this.#walk.run({ bytes, resources, context, place })) drawn.isTranslucent = true
+    const structureKey = numberIn(graph, dictionary, 'StructParents')
+    const content = { bytes, resources, context, place, structureKey }
+    if (this.#walk.run(content)) drawn.isTranslucent = true
   }
 
   /** An appearance stream of an annotation on the page. */
@@ -84,13 +88,11 @@ export class ContentChecks {
 
   #resourcesOf(page: PdfPage, place: Place): ContentResources {
     const { graph } = this.#validation
-    const [own, ...inherited] = [page.dictionary, ...page.ancestors].map((node) => {
-      const resources = graph.resolve(node.get('Resources'))
-      return resources instanceof PdfDictionary ? resources : null
-    })
-    const nearest = inherited.find((one) => one !== null) ?? null
-    const resources = new ContentResources(graph, own ?? null, nearest, true)
-    const used = resources.own
+    const own = graph.resolve(page.dictionary.get('Resources'))
+    const isOwn = own instanceof PdfDictionary
+    const nearest = isOwn ? own : inheritedAttribute(graph, page, 'Resources')
+    const used = nearest instanceof PdfDictionary ? nearest : null
+    const resources = new ContentResources(graph, used, null, !isOwn)
     if (used === null) resources.undefinedNames.add('Resources')
     else if (!this.#judgedResources.has(used)) {
       this.#judgedResources.add(used)
@@ -111,26 +113,39 @@ export class ContentChecks {
     }
   }
 
-  /** Since ISO 32000-2 annotations may have blend modes; whether any blends. */
-  #checkAnnotationModes(page: PdfDictionary, place: Place): boolean {
-    if (this.#validation.part !== 4) return false
+  /** What annotations are drawn with, beside their appearances; whether any blends with what is below it. */
+  #checkAnnotations({ dictionary, resources, context, place }: PageToDraw): boolean {
     const { graph } = this.#validation
     let blends = false
-    for (const item of itemsAt(graph, page.get('Annots'))) {
+    for (const item of itemsAt(graph, dictionary.get('Annots'))) {
       const annotation = graph.resolve(item)
       if (!(annotation instanceof PdfDictionary)) continue
-      const mode = graph.resolve(annotation.get('BM'))
+      const own = placeOf(item, place)
+      const artwork = graph.resolve(annotation.get('3DD'))
+      if (artwork instanceof PdfStream) {
+        const space = resources.colourSpaceOf(artwork.dictionary.get('ColorSpace'))
+        if (space !== null) this.#colours.check(space, context, own)
+      }
+      // Annotations have blend modes since ISO 32000-2.
+      const mode = this.#validation.part === 4 ? graph.resolve(annotation.get('BM')) : null
       if (mode === null) continue
-      checkBlendMode(this.#validation, mode, placeOf(item, place))
+      checkBlendMode(this.#validation, mode, own)
       if (!isName(mode, 'Normal')) blends = true
     }
     return blends
   }
 }
 
+interface PageToDraw {
+  readonly dictionary: PdfDictionary
+  readonly resources: ContentResources
+  readonly context: ColourContext
+  readonly place: Place
+}
+
 interface DrawnPage {
   readonly dictionary: PdfDictionary
-  readonly resources: PdfDictionary | null
+  readonly resources: ContentResources
   readonly context: ColourContext
   readonly place: Place
   /** Its group has a colour space. */

@@ -27,7 +27,7 @@ export class ContentResources {
   readonly #graph: ObjectGraph
   /** Where default colour spaces are looked up. */
   readonly own: PdfDictionary | null
-  readonly #inherited: PdfDictionary | null
+  readonly #inherited: ContentResources | null
   /** A page whose resources all come from its ancestors. */
   readonly #isAllInherited: boolean
   readonly #spaces: ColourSpaceReader
@@ -36,18 +36,18 @@ export class ContentResources {
   readonly undefinedNames = new Set<string>()
 
   /**
-   * @param own of the stream itself
-   * @param inherited of the page; for the page itself, of its ancestors
+   * @param own of the stream itself; of a page without any, the nearest of its ancestors
+   * @param inherited of the page, for what is drawn on it
    */
   constructor(
     graph: ObjectGraph,
     own: PdfDictionary | null,
-    inherited: PdfDictionary | null,
-    isPage: boolean,
+    inherited: ContentResources | null,
+    isAllInherited = false,
   ) {
     this.#graph = graph
-    this.#isAllInherited = isPage && own === null
-    this.own = this.#isAllInherited ? inherited : own
+    this.#isAllInherited = isAllInherited
+    this.own = own
     this.#inherited = inherited
     this.#spaces = new ColourSpaceReader(graph, this)
   }
@@ -63,24 +63,31 @@ export class ContentResources {
     return found
   }
 
-  /** The colour space that `cs`, `CS` or an image names; null for none. */
+  /** The colour space that `cs` or `CS` names; null for none. */
   colourSpace(name: string): ColourSpace | null {
     if (isDeviceName(name)) return this.deviceSpace(name)
     if (name === 'Pattern') return this.#spaces.pattern
     const known = this.#named.get(name)
     if (known !== undefined) return known
     const found = this.#find('ColorSpace', name)
-    const space = found === null ? null : this.#spaces.read(found.object)
+    const space = this.#spaceOf(found)
     this.#named.set(name, space)
     if (space === null) this.#note(this.undefinedNames, name)
     else if (found?.isInherited === true) this.#note(this.inheritedNames, name)
     return space
   }
 
+  /** The colour space that an image XObject names; one that is inherited does not count against the content. */
+  imageSpace(name: string): ColourSpace | null {
+    const space = this.inlineSpace(name)
+    if (space === null) this.#note(this.undefinedNames, name)
+    return space
+  }
+
   /** The colour space that an inline image names; what is missing does not count against the content. */
   inlineSpace(name: string): ColourSpace | null {
     if (isDeviceName(name)) return this.deviceSpace(name)
-    return this.#spaces.read(this.lookUp('ColorSpace', name))
+    return name === 'Pattern' ? this.#spaces.pattern : this.#spaceOf(this.#find('ColorSpace', name))
   }
 
   /** The colour space that a shading, a group or an image has, named or spelled out. */
@@ -103,11 +110,18 @@ export class ContentResources {
     return entryOf(this.#graph, this.own, 'ColorSpace', key)
   }
 
+  /** Defaults for device colour spaces are those of where the colour space stands. */
+  #spaceOf(found: NamedResource | null): ColourSpace | null {
+    if (found === null) return null
+    const page = found.isInherited ? this.#inherited : null
+    const spaces = page === null ? this.#spaces : page.#spaces
+    return spaces.read(found.object)
+  }
+
   #find(category: ResourceCategory, name: string): NamedResource | null {
     const own = entryOf(this.#graph, this.own, category, name)
     if (own !== null) return { object: own, isInherited: this.#isAllInherited }
-    if (this.#isAllInherited) return null
-    const inherited = entryOf(this.#graph, this.#inherited, category, name)
+    const inherited = entryOf(this.#graph, this.#inherited?.own ?? null, category, name)
     return inherited === null ? null : { object: inherited, isInherited: true }
   }
 

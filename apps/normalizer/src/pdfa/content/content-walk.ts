@@ -19,8 +19,12 @@ import { checkMetadataStream } from '../metadata/check-metadata-stream.ts'
 import { RuleSet } from '../rule.ts'
 import { checkActualText, checkLanguage } from '../text-rules.ts'
 import type { Validation } from '../validation.ts'
-import type { ColourSpace, DeviceName } from './colour-space.ts'
-import type { ColourContext, ColourSpaceChecks } from './colour-space-checks.ts'
+import { type ColourSpace, type DeviceName, isDeviceName } from './colour-space.ts'
+import {
+  type ColourContext,
+  type ColourSpaceChecks,
+  noBlendingSpace,
+} from './colour-space-checks.ts'
 import { ContentResources } from './content-resources.ts'
 import {
   applyParameters,
@@ -33,8 +37,10 @@ import { checkExternalGraphicsState } from './external-graphics-state.ts'
 import { checkForm, checkGroup, checkPostScript } from './form-checks.ts'
 import { checkImage, checkInlineImage } from './image-checks.ts'
 import { enumeratedCmyk } from './jpeg2000.ts'
+import { MarkedStructure } from './marked-structure.ts'
 import { isOperator, takesOperands } from './operator-kinds.ts'
 import { checkRenderingIntent } from './rendering-intent.ts'
+import { numberIn } from './number-in.ts'
 import { checkResourceNames } from './resource-names.ts'
 
 /** A content stream with what it is drawn in. */
@@ -43,6 +49,8 @@ export interface DrawnContent {
   readonly resources: ContentResources
   readonly context: ColourContext
   readonly place: Place
+  /** `/StructParents`: under which key the structure tree has what is marked in it; null for none. */
+  readonly structureKey: number | null
 }
 
 /**
@@ -58,15 +66,17 @@ export class ContentWalk {
   readonly #seen = new Set<PdfStream | PdfDictionary>()
   /** Of forms, patterns and Type 3 fonts that were gone through: whether they paint what is not opaque. */
   readonly #translucent = new Map<PdfStream | PdfDictionary, boolean>()
+  readonly #structure: MarkedStructure
   readonly #frames: Frame[] = []
   /** The resources of the page, which all content on it inherits. */
-  #pageResources: PdfDictionary | null = null
+  #pageResources: ContentResources | null = null
 
   constructor(validation: Validation, fonts: FontChecks, colours: ColourSpaceChecks) {
     this.#validation = validation
     this.#graph = validation.graph
     this.#fonts = fonts
     this.#colours = colours
+    this.#structure = new MarkedStructure(validation.graph)
     this.#budget = new ContentBudget(validation.file.bytes.length)
   }
 
@@ -77,7 +87,7 @@ export class ContentWalk {
    * @throws {ContentBudgetError} when the document has more content than can be gone through
    */
   run(content: DrawnContent): boolean {
-    this.#pageResources = content.resources.own
+    this.#pageResources = content.resources
     const gray = content.resources.deviceSpace('DeviceGray')
     const frame = this.#enter(content, initialState(gray), null)
     this.#goOn()
@@ -93,7 +103,7 @@ export class ContentWalk {
    */
   runAppearance(
     form: PdfStream,
-    pageResources: PdfDictionary | null,
+    pageResources: ContentResources | null,
     context: ColourContext,
     place: Place,
   ): boolean {
@@ -116,7 +126,7 @@ export class ContentWalk {
   }
 
   #enter(
-    { bytes, resources, context, place }: DrawnContent,
+    { bytes, resources, context, place, structureKey }: DrawnContent,
     state: DrawingState,
     owner: PdfStream | PdfDictionary | null,
   ): Frame {
@@ -133,7 +143,8 @@ export class ContentWalk {
       saved: [],
       unsaved: 0,
       marks: [],
-      actualTexts: 0,
+      unkeptMarks: 0,
+      structureKey,
       judged: new Set(),
       hasNoColour: false,
       isTranslucent: false,
@@ -258,7 +269,7 @@ export class ContentWalk {
         frame.hasNoColour = true
         break
       case op.BMC:
-        frame.marks.push(false)
+        this.#openMark(frame, null)
         break
       case op.BDC:
         this.#beginMark(frame)
@@ -267,7 +278,8 @@ export class ContentWalk {
         checkActualText(this.#validation, this.#properties(frame)?.get('ActualText'), frame.place)
         break
       case op.EMC:
-        if (frame.marks.pop() === true) frame.actualTexts--
+        if (frame.unkeptMarks > 0) frame.unkeptMarks--
+        else frame.marks.pop()
         break
       case op.Do:
         this.#draw(frame, scanner.name(0))
@@ -340,6 +352,7 @@ export class ContentWalk {
         resources,
         context: frame.context,
         place,
+        structureKey: null,
       },
       initialState(resources.deviceSpace('DeviceGray')),
       pattern,
@@ -386,17 +399,18 @@ export class ContentWalk {
   }
 
   #show(frame: Frame): void {
-    const { scanner, state, actualTexts } = frame
+    const { scanner, state } = frame
     const { font, renderingMode } = state
     if (fills(renderingMode)) this.#paint(frame, state.fill)
     if (strokes(renderingMode)) this.#paint(frame, state.stroke)
     if (font === null) return
+    const mark = frame.marks.at(-1) ?? unmarked
+    const hasActualText = mark.hasActualText || mark.elementHasActualText
     for (let index = 0; index < scanner.count; index++) {
       if (scanner.kind(index) !== Operand.string) continue
       const bytes = scanner
         .stringBytes(index)
         .subarray(scanner.stringStart(index), scanner.stringEnd(index))
-      const hasActualText = actualTexts > 0
       this.#fonts.show({ font, bytes, renderingMode, hasActualText }, frame.place)
     }
     this.#enterGlyphs(frame, font)
@@ -424,6 +438,7 @@ export class ContentWalk {
         resources: this.#resourcesOf(font, place),
         context: frame.context,
         place: placeOf(procedure, place),
+        structureKey: null,
       }
       this.#enter(content, copyOf(frame.state), font)
     }
@@ -433,12 +448,31 @@ export class ContentWalk {
     const properties = this.#properties(frame)
     checkActualText(this.#validation, properties?.get('ActualText'), frame.place)
     checkLanguage(this.#validation, properties?.get('Lang'), frame.place)
-    const has = properties !== null && hasEntry(properties, 'ActualText')
-    frame.marks.push(has)
-    if (has) frame.actualTexts++
+    this.#openMark(frame, properties)
   }
 
-  /** The property list of `BDC` or `DP` (14.6.2), as far as strings stand in it. */
+  #openMark(frame: Frame, properties: PdfDictionary | null): void {
+    const around = frame.marks.at(-1) ?? unmarked
+    if (frame.marks.length >= maxMarks) {
+      frame.unkeptMarks++
+      return
+    }
+    if (properties === null) {
+      frame.marks.push(around)
+      return
+    }
+    const identifier = this.#graph.resolve(properties.get('MCID'))
+    const text = this.#graph.resolve(properties.get('ActualText'))
+    frame.marks.push({
+      hasActualText: around.hasActualText || text instanceof PdfString,
+      elementHasActualText:
+        typeof identifier === 'number'
+          ? this.#structure.hasActualText(frame.structureKey, identifier)
+          : around.elementHasActualText,
+    })
+  }
+
+  /** The property list of `BDC` or `DP` (14.6.2), as far as strings and numbers stand in it. */
   #properties(frame: Frame): PdfDictionary | null {
     const { scanner } = frame
     const name = scanner.name(1)
@@ -487,6 +521,7 @@ export class ContentWalk {
         resources,
         context: inner,
         place,
+        structureKey: numberIn(this.#graph, dictionary, 'StructParents'),
       },
       state === null ? initialState(resources.deviceSpace('DeviceGray')) : copyOf(state),
       form,
@@ -510,7 +545,9 @@ export class ContentWalk {
     this.#colours.check(space, context, place, 'group')
     // 11.4.5: groups that are not isolated compose in the colour space of what is around them.
     if (!isPage && this.#graph.resolve(group.get('I')) !== true) return context
-    return { ...context, blending: this.#colours.blendingSpaceOf(space) }
+    const isOfDevice = isDeviceSpace(this.#graph, group.get('CS'))
+    const blending = isOfDevice ? noBlendingSpace : this.#colours.blendingSpaceOf(space)
+    return { ...context, blending }
   }
 
   #drawImage(frame: Frame, image: PdfStream, place: Place): void {
@@ -537,7 +574,7 @@ export class ContentWalk {
 
   #imageSpace(frame: Frame, object: PdfObject | undefined): ColourSpace | null {
     const value = this.#graph.resolve(object)
-    if (isName(value)) return frame.resources.colourSpace(value.value)
+    if (isName(value)) return frame.resources.imageSpace(value.value)
     return frame.resources.colourSpaceOf(value)
   }
 
@@ -571,7 +608,7 @@ export class ContentWalk {
       this.#seen.add(dictionary)
       checkResourceNames(this.#validation, dictionary, place)
     }
-    return new ContentResources(this.#graph, dictionary, this.#pageResources, false)
+    return new ContentResources(this.#graph, dictionary, this.#pageResources)
   }
 }
 
@@ -587,10 +624,12 @@ interface Frame {
   readonly saved: DrawingState[]
   /** `q` beyond those that are kept. */
   unsaved: number
-  /** Of every marked-content sequence that is open: whether it has `/ActualText`. */
-  readonly marks: boolean[]
-  /** How many of them have. */
-  actualTexts: number
+  /** Marked-content sequences that are open. */
+  readonly marks: Mark[]
+  /** Those beyond the ones that are kept. */
+  unkeptMarks: number
+  /** `/StructParents`: under which key the structure tree has what is marked here; null for none. */
+  readonly structureKey: number | null
   /** Colour spaces that were judged here. */
   readonly judged: Set<ColourSpace>
   /** Colours in it count for nothing: an uncoloured tiling, or a glyph that is only a shape. */
@@ -601,6 +640,18 @@ interface Frame {
   oddities: number
   strays: number
 }
+
+/** What holds for text within a marked-content sequence. */
+interface Mark {
+  /** Its property list, or one around it, has `/ActualText`. */
+  readonly hasActualText: boolean
+  /** The structure element of the innermost sequence that has one has it. */
+  readonly elementHasActualText: boolean
+}
+
+const unmarked: Mark = { hasActualText: false, elementHasActualText: false }
+/** Open sequences at once; no writer nests as deep. */
+const maxMarks = 1024
 
 const noBytes = new Uint8Array(0)
 /** What a frame takes beside its content. */
@@ -632,6 +683,13 @@ function strokes(renderingMode: number): boolean {
   return renderingMode % 4 === 1 || renderingMode % 4 === 2
 }
 
+/** Device colour spaces leave the blending space to the output intent, whatever stands for them by default. */
+function isDeviceSpace(graph: ObjectGraph, object: PdfObject | undefined): boolean {
+  const value = graph.resolve(object)
+  const name = Array.isArray(value) && value.length === 1 ? graph.resolve(value[0]) : value
+  return isName(name) && isDeviceName(name.value)
+}
+
 function isTransparencyGroup(graph: ObjectGraph, holder: PdfDictionary): boolean {
   const group = graph.resolve(holder.get('Group'))
   return group instanceof PdfDictionary && isName(graph.resolve(group.get('S')), 'Transparency')
@@ -639,11 +697,10 @@ function isTransparencyGroup(graph: ObjectGraph, holder: PdfDictionary): boolean
 
 function hasSoftMask(graph: ObjectGraph, image: PdfDictionary): boolean {
   if (graph.resolve(image.get('SMask')) instanceof PdfStream) return true
-  const inData = graph.resolve(image.get('SMaskInData'))
-  return typeof inData === 'number' && inData > 0
+  return (numberIn(graph, image, 'SMaskInData') ?? 0) > 0
 }
 
-/** Strings that stand directly in a property list within the content. */
+/** Strings and numbers that stand directly in a property list within the content. */
 function inlineProperties(scanner: ContentScanner): PdfDictionary | null {
   if (scanner.kind(1) !== Operand.dictionaryOpen) return null
   const properties = new PdfDictionary()
@@ -655,7 +712,8 @@ function inlineProperties(scanner: ContentScanner): PdfDictionary | null {
     if (depth === 1) {
       if (key === null) key = scanner.name(index)?.value ?? null
       else {
-        if (kind === Operand.string) {
+        if (kind === Operand.number) properties.set(key, scanner.number(index))
+        else if (kind === Operand.string) {
           const start = scanner.stringStart(index)
           const bytes = scanner.stringBytes(index).slice(start, scanner.stringEnd(index))
           properties.set(key, new PdfString(bytes))

@@ -27,13 +27,13 @@ function isInput({ deviceClass, colourSpace }: IccProfile): boolean {
   return inputClasses.has(deviceClass) && inputSpaces.has(colourSpace)
 }
 
-function isOlderThan({ version }: IccProfile, major: number): boolean {
-  return version !== null && version < major
+function isOlderThan({ majorVersion }: IccProfile, major: number): boolean {
+  return majorVersion !== null && majorVersion < major
 }
 
-function found({ deviceClass, colourSpace, version }: IccProfile): string {
+function found({ deviceClass, colourSpace, majorVersion }: IccProfile): string {
   const part = (text: string | null): string => (text === null ? 'none' : JSON.stringify(text))
-  return `class ${part(deviceClass)}, space ${part(colourSpace)}, version ${version ?? 'none'}`
+  return `class ${part(deviceClass)}, space ${part(colourSpace)}, version ${majorVersion ?? 'none'}`
 }
 
 const outputProfileRules = new RuleSet<IccProfile>('output profile', [

@@ -10,8 +10,8 @@ export interface IccProfile {
   readonly deviceClass: string | null
   /** Such as `RGB ` or `CMYK`. */
   readonly colourSpace: string | null
-  /** Such as 2.1; null where the data ends before. */
-  readonly version: number | null
+  /** The part of the version before the point; null where the data ends before. */
+  readonly majorVersion: number | null
   /** `/N` of the stream. */
   readonly components: number | null
 }
@@ -35,7 +35,7 @@ export class IccProfiles {
       stream,
       deviceClass: signatureAt(header, 12),
       colourSpace: signatureAt(header, 16),
-      version: header.length < 10 ? null : (header[8] ?? 0) + ((header[9] ?? 0) >> 4) / 10,
+      majorVersion: header[8] ?? null,
       components: typeof components === 'number' ? components : null,
     }
     this.#profiles.set(stream, profile)
