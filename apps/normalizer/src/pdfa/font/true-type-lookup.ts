@@ -64,16 +64,10 @@ export class TrueTypeLookup implements GlyphLookup {
   }
 
   glyphOf(code: number): ProgramGlyph {
-    if (this.#program === null) return { isPresent: null, width: null }
-    const { program, metrics } = this.#program
-    if (this.#isByName && this.#names() === null) return { isPresent: null, width: null }
-    const glyph = this.#isByName
+    if (this.#program === null) return unknown
+    return this.#isByName
       ? this.#glyphByName(this.#program, code)
-      : glyphByCode(program, code)
-    const isPresent = glyph !== 0 && glyph < (metrics.glyphCount ?? Infinity)
-    if (program.subtables.length === 0 && !this.#isByName) return { isPresent, width: 0 }
-    const measured = glyph === 0 && !this.#isByName ? glyphByAnyMap(program, code) : glyph
-    return { isPresent, width: metrics.advanceOf(measured) }
+      : glyphByCode(this.#program, code)
   }
 
   finish(): void {}
@@ -95,21 +89,31 @@ export class TrueTypeLookup implements GlyphLookup {
     return names && (names[code] ?? undefinedGlyph)
   }
 
-  #glyphByName({ program, outlines }: TrueType, code: number): number {
+  #glyphByName({ program, metrics, outlines }: TrueType, code: number): ProgramGlyph {
+    const names = this.#names()
+    if (names === null) return unknown
     const different = this.#facts.encoding.differences.get(code)
     const isDifferent = different !== undefined && different !== undefinedGlyph
-    const name = isDifferent ? different : this.#names()?.[code]
-    if (!name) return 0
-    const text = textOfGlyphName(name)
-    const codePoint = text === null ? undefined : text.codePointAt(0)
-    const unicode = mapOf(program, 3, 1)
-    const byUnicode = unicode && codePoint !== undefined ? program.glyphIn(unicode, codePoint) : 0
-    if (byUnicode !== 0) return byUnicode
-    const macintosh = mapOf(program, 1, 0)
-    const own = macintoshCode(name)
-    const byCode = macintosh && own !== null ? program.glyphIn(macintosh, own) : 0
-    return byCode || (program.glyphNamed(name) ?? outlines()?.named(name) ?? 0)
+    const name = (isDifferent ? different : names[code]) ?? undefinedGlyph
+    const glyph =
+      glyphByMaps(program, name) || (program.glyphNamed(name) ?? outlines()?.named(name) ?? null)
+    const isFound = glyph !== null || code === 0
+    const isPresent = isFound && (glyph ?? 0) < (metrics.glyphCount ?? Infinity)
+    return { isPresent, width: metrics.advanceOf(glyph ?? 0) }
   }
+}
+
+const unknown: ProgramGlyph = { isPresent: null, width: null }
+
+/** By Unicode, else by the encoding of Mac OS; 0 where neither has it. */
+function glyphByMaps(program: TrueTypeProgram, name: string): number {
+  const unicode = mapOf(program, 3, 1)
+  const codePoint = name === undefinedGlyph ? 0 : textOfGlyphName(name)?.codePointAt(0)
+  const glyph = unicode && codePoint !== undefined ? program.glyphIn(unicode, codePoint) : 0
+  if (glyph !== 0) return glyph
+  const macintosh = mapOf(program, 1, 0)
+  const own = macintoshCode(name)
+  return macintosh && own !== null ? program.glyphIn(macintosh, own) : 0
 }
 
 /** 9.6.5.4 speaks of no other encodings. */
@@ -133,8 +137,16 @@ function mapOf(
   return program.subtables.find((map) => map.platform === platform && map.encoding === encoding)
 }
 
-/** By the map for symbols, if there is one; else by that of Mac OS. */
-function glyphByCode(program: TrueTypeProgram, code: number): number {
+function glyphByCode({ program, metrics }: TrueType, code: number): ProgramGlyph {
+  const glyph = glyphInRightMap(program, code)
+  // Code 0 may well mean the glyph 0.
+  const isPresent = (glyph !== 0 || code === 0) && glyph < (metrics.glyphCount ?? Infinity)
+  if (program.subtables.length === 0) return { isPresent, width: 0 }
+  return { isPresent, width: metrics.advanceOf(glyph || glyphInAnyMap(program, code)) }
+}
+
+/** In the map for symbols, if there is one; else in that of Mac OS. */
+function glyphInRightMap(program: TrueTypeProgram, code: number): number {
   const symbols = mapOf(program, 3, 0)
   if (symbols !== undefined) return symbolGlyph(program, symbols, code)
   const macintosh = mapOf(program, 1, 0)
@@ -151,7 +163,7 @@ function symbolGlyph(program: TrueTypeProgram, map: CharacterMap, code: number):
 }
 
 /** What a viewer may show where the maps that count do not lead to a glyph. */
-function glyphByAnyMap(program: TrueTypeProgram, code: number): number {
+function glyphInAnyMap(program: TrueTypeProgram, code: number): number {
   for (const [platform, encoding] of [
     [1, 0],
     [3, 1],
