@@ -30,13 +30,8 @@ export function simpleEncoding(graph: FontGraph, font: PdfDictionary): SimpleEnc
   }
 }
 
-/** Annex D. */
-const pdfEncodings = new Set([
-  'WinAnsiEncoding',
-  'MacRomanEncoding',
-  'MacExpertEncoding',
-  'StandardEncoding',
-])
+/** Table 112 has no others. */
+const pdfEncodings = new Set(['WinAnsiEncoding', 'MacRomanEncoding', 'MacExpertEncoding'])
 
 /** Each number is followed by the names from that code on. */
 function differencesOf(graph: FontGraph, list: readonly PdfObject[]): Map<number, string> {

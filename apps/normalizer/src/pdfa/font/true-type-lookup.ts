@@ -39,7 +39,9 @@ export class TrueTypeLookup implements GlyphLookup {
       encoding: encoding.name,
       hasDifferences: encoding.hasDifferences,
       get areDifferencesUnicode() {
-        return has(3, 1) && [...encoding.differences.values()].every(isListed)
+        return (
+          (program === undefined || has(3, 1)) && [...encoding.differences.values()].every(isListed)
+        )
       },
     }
     validation.check(trueTypeFontRules, facts, place)
@@ -76,16 +78,15 @@ export class TrueTypeLookup implements GlyphLookup {
   #names(): readonly (string | null)[] | null {
     const { base, name } = this.#facts.encoding
     // Differences without a base are to the standard encoding (table 112).
-    if (base !== null && isForTrueType(name)) return base
+    if (base !== null && name !== 'MacExpertEncoding') return base
     return this.#facts.encoding.isDictionary ? standardNames() : null
   }
 
   #encodedName(code: number): string | null {
-    const { differences, base, isPresent, name } = this.#facts.encoding
+    const { differences, base, isPresent } = this.#facts.encoding
     const different = differences.get(code)
     if (different !== undefined || !isPresent) return different ?? null
-    const own = isForTrueType(name) || name === 'MacExpertEncoding' ? base : null
-    const names = this.#facts.isSymbolic ? own : this.#names()
+    const names = this.#facts.isSymbolic ? base : this.#names()
     return names && (names[code] ?? undefinedGlyph)
   }
 
@@ -114,11 +115,6 @@ function glyphByMaps(program: TrueTypeProgram, name: string): number {
   const macintosh = mapOf(program, 1, 0)
   const own = macintoshCode(name)
   return macintosh && own !== null ? program.glyphIn(macintosh, own) : 0
-}
-
-/** 9.6.5.4 speaks of no other encodings. */
-function isForTrueType(encoding: string | null): boolean {
-  return encoding === 'WinAnsiEncoding' || encoding === 'MacRomanEncoding'
 }
 
 function isListed(name: string): boolean {

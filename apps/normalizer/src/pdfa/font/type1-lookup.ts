@@ -1,4 +1,5 @@
 import type { CffGlyphs } from '../../pdf/font/cff-glyphs.ts'
+import { encodingNames } from '../../pdf/font/encoding-names.ts'
 import type { Type1Glyphs } from '../../pdf/font/type1-glyphs.ts'
 import { PdfString } from '../../pdf/object.ts'
 import type { FontContext, FontObject } from './font-context.ts'
@@ -43,15 +44,14 @@ export class Type1Lookup implements GlyphLookup {
 
   nameOf(code: number): string | null {
     const { differences, base } = this.#facts.encoding
-    return differences.get(code) ?? (base && (base[code] ?? undefinedGlyph))
+    const names = base ?? (this.#isBareLatin ? encodingNames('StandardEncoding') : null)
+    return differences.get(code) ?? (names && (names[code] ?? undefinedGlyph))
   }
 
   builtInNameOf(code: number): string | null {
-    const { program, name } = this.#facts
+    const { program } = this.#facts
     if (program?.kind === 'type1') return encodedByType1(program.glyphs, code)
-    if (program?.kind === 'cff') return encodedByCff(program.glyphs, code)
-    const isLatin = name !== null && standardFonts.has(name) && !/^(Symbol|Zapf)/.test(name)
-    return isLatin ? encodedName('StandardEncoding', code) : null
+    return program?.kind === 'cff' ? encodedByCff(program.glyphs, code) : null
   }
 
   glyphOf(code: number): ProgramGlyph {
@@ -80,6 +80,13 @@ export class Type1Lookup implements GlyphLookup {
     })
     const facts = { hasProgram: program !== null, hasList: listed !== null, areAllListed }
     this.#context.validation.check(usedType1SubsetRules, facts, place)
+  }
+
+  /** One of the standard fourteen that has but its name: their own encoding is known. */
+  get #isBareLatin(): boolean {
+    const { program, name, descriptor } = this.#facts
+    const isLatin = name !== null && standardFonts.has(name) && !/^(Symbol|Zapf)/.test(name)
+    return isLatin && program === null && descriptor.size === 0
   }
 
   /** `/CharSet` (table 120): `/A/B/space`; null where there is none. */
