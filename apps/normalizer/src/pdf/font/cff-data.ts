@@ -68,7 +68,8 @@ export class CffData {
   dictionary(start: number, end: number): CffDictionary {
     const entries = new Map<number, readonly number[]>()
     let operands: number[] = []
-    for (let at = start; at < Math.min(end, this.bytes.length);) {
+    const stop = Math.min(end, start + maxDictionaryBytes, this.bytes.length)
+    for (let at = start; at < stop;) {
       const byte = this.#view.getUint8(at)
       if (byte <= 21) {
         const operator = byte === 12 ? 12 * 256 + this.#view.getUint8(at + 1) : byte
@@ -183,6 +184,8 @@ export class CffData {
   }
 }
 
+/** Real ones have some hundreds at most. */
+const maxDictionaryBytes = 65_536
 /** Section 4: the stack of a dictionary. */
 const maxOperands = 48
 const maxRealBytes = 32

@@ -51,7 +51,9 @@ class Glyphs implements CffGlyphs {
   readonly #charStrings: CffIndex
   readonly #private: readonly PrivateData[]
   readonly #select: (glyph: number) => number
+  readonly #widths = new Map<number, number | null>()
   #byName: ReadonlyMap<string, number> | null = null
+  #names: ReadonlySet<string> | null = null
   #byIdentifier: ReadonlyMap<number, number> | null = null
 
   /** @throws {RangeError} when part of the program lies past the end */
@@ -86,7 +88,8 @@ class Glyphs implements CffGlyphs {
   }
 
   get names(): ReadonlySet<string> {
-    return new Set(this.#named().keys())
+    this.#names ??= new Set(this.#named().keys())
+    return this.#names
   }
 
   named(name: string): number | null {
@@ -107,6 +110,14 @@ class Glyphs implements CffGlyphs {
 
   widthOf(glyph: number): number | null {
     if (glyph < 0 || glyph >= this.count) return null
+    const known = this.#widths.get(glyph)
+    if (known !== undefined) return known
+    const width = this.#findWidth(glyph)
+    this.#widths.set(glyph, width)
+    return width
+  }
+
+  #findWidth(glyph: number): number | null {
     try {
       const shared = this.#private[this.#select(glyph)]
       if (shared === undefined) return null

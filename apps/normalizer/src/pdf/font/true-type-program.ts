@@ -239,12 +239,18 @@ class TrueTypeReader {
   #segmentGlyph(subtable: number, code: number): number {
     if (code > 0xffff) return 0
     const doubled = this.#view.getUint16(subtable + 6)
-    for (let at = 0; at < doubled; at += 2) {
-      if (this.#view.getUint16(subtable + 14 + at) < code) continue
-      const start = this.#view.getUint16(subtable + 16 + doubled + at)
-      return start > code ? 0 : this.#glyphInSegment(subtable, doubled, at, start, code)
+    // Segments stand in ascending order; the first that does not end before the code is the only one that may have it.
+    let low = 0
+    let high = doubled >> 1
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#view.getUint16(subtable + 14 + middle * 2) < code) low = middle + 1
+      else high = middle
     }
-    return 0
+    const at = low * 2
+    if (at >= doubled) return 0
+    const start = this.#view.getUint16(subtable + 16 + doubled + at)
+    return start > code ? 0 : this.#glyphInSegment(subtable, doubled, at, start, code)
   }
 
   #glyphInSegment(

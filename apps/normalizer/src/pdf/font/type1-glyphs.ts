@@ -2,6 +2,7 @@ import { type1Encoding } from './type1-program.ts'
 
 /** The glyphs of a Type 1 program (Adobe Type 1 Font Format) as they are drawn. */
 export interface Type1Glyphs {
+  /** Without `.notdef`. */
   readonly names: ReadonlySet<string>
   readonly encoding: ReadonlyMap<number, string> | 'standard' | null
   /** In thousandths of an em; null where there is no such glyph, or its charstring does not say it. */
@@ -25,15 +26,30 @@ export function readType1Glyphs(bytes: Uint8Array): Type1Glyphs | null {
     if (encrypted === undefined || encrypted.length > maxCharString) return null
     return skipped < 0 ? encrypted : decrypted(encrypted, charStringKey, skipped)
   }
+  const subroutine = remembered((number: number) => charString(subroutines.get(number)))
+  const names = new Set(charStrings.byName.keys())
+  names.delete('.notdef')
   return {
-    names: new Set(charStrings.byName.keys()),
+    names,
     encoding: type1Encoding(bytes),
-    widthOf(name) {
+    widthOf: remembered((name: string) => {
       const own = charString(charStrings.byName.get(name))
-      const width = own && type1Width(own, (number) => charString(subroutines.get(number)))
+      const width = own && type1Width(own, subroutine)
       // Without the noise of multiplying by a thousandth and a thousand.
       return width === null ? null : unit === 0.001 ? width : width * unit * 1000
-    },
+    }),
+  }
+}
+
+/** Charstrings may be asked for by many fonts, and call each other as often as they like. */
+function remembered<Key, Value>(find: (key: Key) => Value): (key: Key) => Value {
+  const found = new Map<Key, { readonly value: Value }>()
+  return (key) => {
+    const known = found.get(key)
+    if (known !== undefined) return known.value
+    const value = find(key)
+    if (found.size < maxEntries) found.set(key, { value })
+    return value
   }
 }
 

@@ -102,15 +102,9 @@ const unknown: ProgramGlyph = { isPresent: null, width: null }
 
 /** Without `.notdef`; null where the program does not name its glyphs. */
 function programNames(program: SimpleFontFacts['program']): ReadonlySet<string> | null {
-  if (program?.kind === 'type1') return withoutUndefined(program.glyphs.names)
+  if (program?.kind === 'type1') return program.glyphs.names
   if (program?.kind !== 'cff' || program.glyphs.program.isCidKeyed) return null
   return program.glyphs.names
-}
-
-function withoutUndefined(names: ReadonlySet<string>): ReadonlySet<string> {
-  const others = new Set(names)
-  others.delete(undefinedGlyph)
-  return others
 }
 
 function isSubsetOf(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
