@@ -4,6 +4,7 @@ import { ResourceLimitError } from '../pdf/reading/read-limits.ts'
 import { ContentChecks } from './content/content-checks.ts'
 import { checkDocument } from './document/check-document.ts'
 import { maxTold } from './failures.ts'
+import { EmbeddedDocuments } from './document/embedded-documents.ts'
 import { checkFile } from './file/check-file.ts'
 import type { Flavour } from './flavour.ts'
 import { FontChecks } from './font/font-checks.ts'
@@ -27,8 +28,15 @@ export interface PdfaVerdict {
  * as they were read. Never throws for anything in the bytes: a document that cannot be judged to its end says so.
  */
 export function validatePdfa(file: PdfFile, flavour: Flavour): PdfaVerdict {
+  const documents = new EmbeddedDocuments(
+    (embedded, claimed) => validateAmong(documents, embedded, claimed).compliant,
+  )
+  return validateAmong(documents, file, flavour)
+}
+
+function validateAmong(documents: EmbeddedDocuments, file: PdfFile, flavour: Flavour): PdfaVerdict {
   const validation = new Validation(file, flavour)
-  const stop = runChecks(validation)
+  const stop = runChecks(validation, documents)
   const failed = validation.failures.lines(validation.part)
   if (stop === null)
     return { flavour, completed: true, compliant: failed.length === 0, errors: failed }
@@ -43,7 +51,7 @@ interface Stop {
   readonly fault: string | null
 }
 
-function runChecks(validation: Validation): Stop | null {
+function runChecks(validation: Validation, documents: EmbeddedDocuments): Stop | null {
   try {
     checkFile(validation)
     // What is encrypted cannot be read; that it is encrypted is one of the failures.
@@ -51,7 +59,7 @@ function runChecks(validation: Validation): Stop | null {
     checkDocumentMetadata(validation)
     const fonts = new FontChecks(validation)
     const content = new ContentChecks(validation, fonts)
-    checkDocument(validation, content)
+    checkDocument(validation, content, documents)
     content.finish()
     fonts.finish()
     return null

@@ -6,6 +6,8 @@ import type { Place } from '../failures.ts'
 import { RuleSet } from '../rule.ts'
 import type { Validation } from '../validation.ts'
 import type { ActionChecks } from './actions.ts'
+import { checkArtwork } from './artwork.ts'
+import type { AssociatedFiles } from './associated-files.ts'
 import { dictionaryAt, entryKeys, hasEntry, itemsAt, nameAt, placeOf } from './entry.ts'
 import { fieldType } from './field-type.ts'
 import { outputColourSpace } from './output-colour-space.ts'
@@ -15,12 +17,19 @@ export class AnnotationChecks {
   readonly #validation: Validation
   readonly #content: ContentChecks
   readonly #actions: ActionChecks
+  readonly #associated: AssociatedFiles
   readonly #walked = new Set<PdfDictionary | readonly PdfObject[]>()
 
-  constructor(validation: Validation, content: ContentChecks, actions: ActionChecks) {
+  constructor(
+    validation: Validation,
+    content: ContentChecks,
+    actions: ActionChecks,
+    associated: AssociatedFiles,
+  ) {
     this.#validation = validation
     this.#content = content
     this.#actions = actions
+    this.#associated = associated
   }
 
   /** Those of one page. An array that several pages share is walked with the first. */
@@ -49,6 +58,8 @@ export class AnnotationChecks {
       if (!(stream instanceof PdfStream)) continue
       this.#content.checkAppearance(stream, page, placeOf(appearance, place))
     }
+    if (annotation.subtype === '3D') checkArtwork(this.#validation, dictionary, place)
+    this.#associated.add(dictionary)
     this.#actions.check(dictionary.get('A'), place)
     this.#actions.checkAdditional(dictionary.get('AA'), isWidget ? 'widget' : 'annotation', place)
   }

@@ -6,6 +6,7 @@ import { RuleSet } from '../rule.ts'
 import type { Validation } from '../validation.ts'
 import type { ActionChecks } from './actions.ts'
 import { AnnotationChecks } from './annotations.ts'
+import type { AssociatedFiles } from './associated-files.ts'
 import { hasEntry } from './entry.ts'
 
 /** Every page: its own entries, its content, its annotations (ISO 32000-2, 7.7.3.3). */
@@ -13,11 +14,13 @@ export function checkPages(
   validation: Validation,
   content: ContentChecks,
   actions: ActionChecks,
+  associated: AssociatedFiles,
 ): void {
-  const annotations = new AnnotationChecks(validation, content, actions)
+  const annotations = new AnnotationChecks(validation, content, actions, associated)
   for (const [index, page] of listPages(validation.graph).entries()) {
     const place = { object: page.reference, page: index + 1 }
     checkPage(validation, actions, page, place)
+    associated.add(page.dictionary)
     content.checkPage(page, index + 1)
     annotations.checkPage(page.dictionary, place)
   }

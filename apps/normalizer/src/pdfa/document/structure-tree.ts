@@ -5,11 +5,16 @@ import type { Place } from '../failures.ts'
 import { RuleSet } from '../rule.ts'
 import { checkActualText, checkLanguage, checkUnicodeName } from '../text-rules.ts'
 import type { Validation } from '../validation.ts'
+import type { AssociatedFiles } from './associated-files.ts'
 import { dictionaryAt, entryKeys, nameAt, placeOf } from './entry.ts'
 import { RoleMap } from './role-map.ts'
 
 /** The role map and the elements of the logical structure (ISO 32000-2, 14.7), each once. */
-export function checkStructureTree(validation: Validation, catalogPlace: Place): void {
+export function checkStructureTree(
+  validation: Validation,
+  associated: AssociatedFiles,
+  catalogPlace: Place,
+): void {
   const { graph } = validation
   const reference = documentCatalog(graph).get('StructTreeRoot')
   const root = dictionaryAt(graph, reference)
@@ -20,6 +25,7 @@ export function checkStructureTree(validation: Validation, catalogPlace: Place):
   const roles = new RoleMap(graph, map, validation.part)
   for (const { dictionary, place } of structureElements(graph, root, rootPlace)) {
     checkElement(validation, roles, dictionary, place)
+    associated.add(dictionary)
   }
 }
 
