@@ -209,7 +209,7 @@ describe('damaged files', () => {
     const file = readPdf(bytes)
 
     expect(content(file)).toBe(data)
-    expect(file.provenance(4)).toMatchObject({ lexical: { stream: { length: data.length } } })
+    expect(file.lexicalFacts(4)).toMatchObject({ stream: { length: data.length } })
   })
 
   test('whose streams have no end are read, however many there are', () => {
@@ -380,13 +380,15 @@ describe('lexical facts', () => {
   test('are those of the bytes', () => {
     const file = readPdf(buildPdf({ objects: { ...onePage(), 6: '[<901FA> <90G1> <9012>]' } }))
 
-    expect(file.provenance(6)).toMatchObject({
-      lexical: { objectSpacing: true, endobjSpacing: true, stream: null },
+    expect(file.lexicalFacts(6)).toMatchObject({
+      objectSpacing: true,
+      endobjSpacing: true,
+      stream: null,
     })
     expect(file.odditiesOf(6)).toBe(Oddity.oddHexString | Oddity.foreignInHexString)
     expect(file.odditiesOf(4)).toBe(0)
-    expect(file.provenance(4)).toMatchObject({
-      lexical: { stream: { keywordEol: true, endstreamEol: true, length: 36 } },
+    expect(file.lexicalFacts(4)).toMatchObject({
+      stream: { keywordEol: true, endstreamEol: true, length: 36 },
     })
   })
 
@@ -396,11 +398,11 @@ describe('lexical facts', () => {
     const bytes = replaceText(squeezed, 'stream\nBT', 'stream\rBT')
     const file = readPdf(replaceText(bytes, '>>\nendobj\n3', '>> endobj\n3'))
 
-    expect(file.provenance(5)).toMatchObject({ lexical: { objectSpacing: false } })
-    expect(file.provenance(4)).toMatchObject({
-      lexical: { stream: { keywordEol: false, endstreamEol: false, length: 37 } },
+    expect(file.lexicalFacts(5)).toMatchObject({ objectSpacing: false })
+    expect(file.lexicalFacts(4)).toMatchObject({
+      stream: { keywordEol: false, endstreamEol: false, length: 37 },
     })
-    expect(file.provenance(2)).toMatchObject({ lexical: { endobjSpacing: false } })
+    expect(file.lexicalFacts(2)).toMatchObject({ endobjSpacing: false })
   })
 })
 

@@ -24,6 +24,8 @@ export interface PdfFile {
   isInStream(offset: number): boolean
   /** Where the live object with this number was defined; null for numbers that the file does not define. */
   provenance(number: number): ObjectProvenance | null
+  /** Of the live object with this number; null for one in an object stream, and for numbers that the file does not define. */
+  lexicalFacts(number: number): LexicalFacts | null
   /** Of the live object with this number and of what it holds directly, as bits of `Oddity` (`reading/oddity.ts`). */
   odditiesOf(number: number): number
 }
@@ -97,7 +99,6 @@ export type ObjectProvenance =
       readonly generation: number
       /** The section whose entry was believed; null if found by scanning. */
       readonly section: CrossReferenceSection | null
-      readonly lexical: LexicalFacts
     }
   | {
       readonly kind: 'compressed'

@@ -16,6 +16,7 @@ import { readObjectStream } from './object-stream.ts'
 import { type ObjectScan, scanObjects } from './object-scan.ts'
 import type {
   FileHeader,
+  LexicalFacts,
   ObjectProvenance,
   PdfFile,
   Revision,
@@ -125,21 +126,26 @@ class FileReader implements PdfFile {
       const { objectStream, index } = entry
       return { kind: 'compressed', objectStream, index, section }
     }
-    const { bytes, graph } = this
-    const header = readObjectHeader(bytes, entry.offset)
-    const end = graph.endOf(number) ?? readIndirectObject(graph.context, entry.offset)?.end
-    if (header === null || end === undefined) return null
+    const header = readObjectHeader(this.bytes, entry.offset)
+    const end = this.#endOf(number, entry.offset)
+    if (header === null || end === null) return null
     const { start, generation } = header
-    return {
-      kind: 'offset',
-      start,
-      end,
-      generation,
-      section,
-      get lexical() {
-        return lexicalFacts(bytes, header, end, dataInFile(graph, number, entry.offset))
-      },
-    }
+    return { kind: 'offset', start, end, generation, section }
+  }
+
+  lexicalFacts(number: number): LexicalFacts | null {
+    const { bytes, graph } = this
+    const entry = graph.live.get(number)?.entry
+    if (entry?.kind !== 'offset') return null
+    const data = dataInFile(graph, number, entry.offset)
+    const header = readObjectHeader(bytes, entry.offset)
+    const end = this.#endOf(number, entry.offset)
+    return header === null || end === null ? null : lexicalFacts(bytes, header, end, data)
+  }
+
+  #endOf(number: number, offset: number): number | null {
+    const { graph } = this
+    return graph.endOf(number) ?? readIndirectObject(graph.context, offset)?.end ?? null
   }
 
   odditiesOf(number: number): number {

@@ -43,9 +43,8 @@ function checkIndirectObject(validation: Validation, number: number): void {
   const place: Place = { object: { number, generation: graph.generation(number) }, page: null }
   checkSpelling(validation, file.odditiesOf(number), place)
 
-  const provenance = file.provenance(number)
-  if (provenance?.kind !== 'offset') return
-  const { lexical } = provenance
+  const lexical = file.lexicalFacts(number)
+  if (lexical === null) return
   validation.check(indirectObjectRules, lexical, place)
 
   const object = graph.get(number)
