@@ -15,7 +15,6 @@ import { hasEntry, placeOf } from '../document/entry.ts'
 import type { Place } from '../failures.ts'
 import { directObjectRules } from '../file/direct-object-rules.ts'
 import type { FontChecks } from '../font/font-checks.ts'
-import { checkMetadataStream } from '../metadata/check-metadata-stream.ts'
 import { RuleSet } from '../rule.ts'
 import { checkActualText, checkLanguage } from '../text-rules.ts'
 import type { Validation } from '../validation.ts'
@@ -512,7 +511,6 @@ export class ContentWalk {
   ): void {
     const { dictionary } = form
     checkForm(this.#validation, dictionary, place)
-    checkMetadataStream(this.#validation, dictionary.get('Metadata'), place)
     const resources = this.#resourcesOf(dictionary, place)
     const inner = this.groupContext(dictionary, resources, context, place)
     this.#enter(
@@ -553,7 +551,6 @@ export class ContentWalk {
   #drawImage(frame: Frame, image: PdfStream, place: Place): void {
     const { dictionary } = image
     const data = checkImage(this.#validation, image, 'picture', place)
-    checkMetadataStream(this.#validation, dictionary.get('Metadata'), place)
     if (this.#graph.resolve(dictionary.get('ImageMask')) === true) {
       this.#judge(frame, frame.state.fill.space)
     } else if (hasEntry(dictionary, 'ColorSpace')) {
@@ -568,7 +565,6 @@ export class ContentWalk {
       if (!(mask instanceof PdfStream) || this.#seen.has(mask)) continue
       this.#seen.add(mask)
       checkImage(this.#validation, mask, use, placeOf(object, place))
-      checkMetadataStream(this.#validation, mask.dictionary.get('Metadata'), place)
     }
   }
 
