@@ -88,6 +88,7 @@ const groups: Record<string, string> = {
   dataProtection: 'Export, erasure and deletion.',
   team: 'The members of an organization and their roles.',
   statistics: 'Figures of the organization.',
+  memberDocuments: 'Documents of somebody who is signed in.',
   operations: 'What operators and tools ask the process itself.',
 }
 

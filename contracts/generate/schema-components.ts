@@ -12,6 +12,8 @@ const patternsSaidByFormat = new Set(['date-time', 'uuid', 'email', 'uri'])
 /** The named schemas of the document. A schema with an id becomes a component, wherever it is met first. */
 export class SchemaComponents {
   readonly #named = new Map<string, Schema>()
+  /** Each as it was met, as JSON: a field that was added since makes no other shape of it. */
+  readonly #met = new Map<string, string>()
 
   /**
    * A schema as a request has it (`input`: what has a default may be left out) or as an answer has it.
@@ -24,9 +26,10 @@ export class SchemaComponents {
     return asSchema(root)
   }
 
-  /** Gives an object among the components one more required field, as its first. */
+  /** Gives an object among the components one more required field, as its first; once. */
   addField(reference: Schema, name: string, field: SchemaObject): void {
     const object = this.resolve(reference)
+    if (object.properties?.[name] !== undefined) return
     object.properties = { [name]: field, ...object.properties }
     object.required = [name, ...(object.required ?? [])]
   }
@@ -65,10 +68,11 @@ export class SchemaComponents {
   }
 
   #name(id: string, definition: Schema): void {
-    const known = this.#named.get(id)
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(definition)) {
-      throw new Error(`Two schemas are named ${id}: ${JSON.stringify([known, definition])}`)
-    }
+    const met = JSON.stringify(definition)
+    const known = this.#met.get(id) ?? met
+    if (known !== met) throw new Error(`Two schemas are named ${id}: ${known}, ${met}`)
+    if (this.#met.has(id)) return
+    this.#met.set(id, met)
     this.#named.set(id, definition)
   }
 }

@@ -176,6 +176,8 @@ export const additiveEndpoints: readonly string[] = [
   'GET /api/portal/webhooks/default-secret',
   'POST /api/portal/webhooks/default-secret/rotate',
   'GET /api/events',
+  'POST /api/portal/submissions',
+  'GET /api/portal/artifacts/:hash',
   'POST /api/billing/portal-session',
   'POST /api/billing/webhook',
   'GET /healthz',

@@ -5,6 +5,7 @@ import { auth } from './auth.ts'
 import { batches } from './batches.ts'
 import { billing } from './billing.ts'
 import { dataProtection } from './data-protection.ts'
+import { memberDocuments } from './member-documents.ts'
 import { normalize } from './normalize.ts'
 import { organization } from './organization.ts'
 import { reports } from './reports.ts'
@@ -30,4 +31,5 @@ export const contract = rest.router({
   dataProtection,
   team,
   statistics,
+  memberDocuments,
 })

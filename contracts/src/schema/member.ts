@@ -23,6 +23,8 @@ export const leastRole = {
   readTeam: 'member',
   readWebhooks: 'member',
   readApiKeys: 'member',
+  readDocuments: 'member',
+  normalizeDocuments: 'member',
   signOut: 'member',
   changeOrganization: 'admin',
   changeApiKeys: 'admin',

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
-import type { ApiKeyCaller } from '../caller.ts'
+import type { Caller } from '../caller.ts'
 import { withOrganization } from '../database/transaction.ts'
 import type { Platform } from '../platform.ts'
 import { ArtifactEntity, ArtifactReferenceEntity } from './artifact.ts'
@@ -22,7 +22,7 @@ export interface OpenedArtifact {
  */
 export async function openArtifact(
   { orm, objects, clock }: Pick<Platform, 'orm' | 'objects' | 'clock'>,
-  { organization }: ApiKeyCaller,
+  { organization }: Caller,
   sha256: string,
 ): Promise<OpenedArtifact | Refusal<'NOT_FOUND' | 'EXPIRED' | 'FORBIDDEN_RESOURCE'>> {
   return withOrganization(orm, organization.id, async (em) => {

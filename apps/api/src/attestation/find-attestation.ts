@@ -1,5 +1,5 @@
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
-import type { ApiKeyCaller } from '../caller.ts'
+import type { Caller } from '../caller.ts'
 import { withOrganization } from '../database/transaction.ts'
 import type { Platform } from '../platform.ts'
 import { AttestationEntity, type AttestationRow } from './attestation.ts'
@@ -11,7 +11,7 @@ import { AttestationEntity, type AttestationRow } from './attestation.ts'
  */
 export async function findAttestation(
   { orm }: Pick<Platform, 'orm'>,
-  { organization }: ApiKeyCaller,
+  { organization }: Caller,
   normalizedSha256: string,
 ): Promise<AttestationRow | Refusal<'NOT_FOUND'>> {
   const found = await withOrganization(orm, organization.id, (em) =>

@@ -22,6 +22,13 @@ export function contextOf(request: IncomingMessage): RequestContext {
   return context
 }
 
+/** Whoever calls an endpoint whose metadata asks for credentials. */
+export function callerOf(request: IncomingMessage): Caller {
+  const { caller } = contextOf(request)
+  if (caller === null) throw new Error('The endpoint asks for no credentials')
+  return caller
+}
+
 /** The program that calls an endpoint whose metadata asks for an API key. */
 export function apiKeyCallerOf(request: IncomingMessage): ApiKeyCaller {
   const { caller } = contextOf(request)

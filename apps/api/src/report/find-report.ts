@@ -3,7 +3,7 @@ import type { Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { Report } from '@pdfnorm/contracts/schema/report'
 import { ArtifactReferenceEntity } from '../artifact/artifact.ts'
 import { expired, refuseUnreferenced } from '../artifact/open-artifact.ts'
-import type { ApiKeyCaller } from '../caller.ts'
+import type { Caller } from '../caller.ts'
 import { withOrganization } from '../database/transaction.ts'
 import type { Platform } from '../platform.ts'
 import { ReportEntity } from './report.ts'
@@ -15,7 +15,7 @@ import { ReportEntity } from './report.ts'
  */
 export async function findReport(
   { orm, clock }: Pick<Platform, 'orm' | 'clock'>,
-  { organization }: ApiKeyCaller,
+  { organization }: Caller,
   outputSha256: string,
 ): Promise<Report | Refusal<'NOT_FOUND' | 'EXPIRED' | 'FORBIDDEN_RESOURCE'>> {
   return withOrganization(orm, organization.id, async (em) => {

@@ -5,6 +5,7 @@ import { dataProtectionRpc } from './data-protection-rpc.ts'
 import { organizationRpc } from './organization-rpc.ts'
 import { router } from './rpc.ts'
 import { statisticsRpc } from './statistics-rpc.ts'
+import { submissionsRpc } from './submissions-rpc.ts'
 import { teamRpc } from './team-rpc.ts'
 import { webhooksRpc } from './webhooks-rpc.ts'
 
@@ -18,6 +19,7 @@ export const portalRpc = router({
   dataProtection: dataProtectionRpc,
   webhooks: webhooksRpc,
   batches: batchesRpc,
+  submissions: submissionsRpc,
 })
 
 /** All that an app imports of the API, as a type only. */

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { originalKey } from '../artifact/object-store.ts'
 import { abandonObject, claimObject } from '../artifact/stored-object.ts'
 import { findBatch } from '../batch/find-batch.ts'
-import type { ApiKeyCaller, CallingOrganization } from '../caller.ts'
+import type { Caller, CallingOrganization } from '../caller.ts'
 import { withOrganization } from '../database/transaction.ts'
 import { webhookUrlRefusal } from '../webhook/webhook-url-refusal.ts'
 import type { AcceptingPlatform, AcceptRefusal, AcceptRequest } from './accept-request.ts'
@@ -27,7 +27,7 @@ export interface Accepted {
  */
 export async function acceptSubmission(
   platform: AcceptingPlatform,
-  { organization }: ApiKeyCaller,
+  { organization }: Caller,
   request: AcceptRequest,
 ): Promise<Accepted | AcceptRefusal> {
   const region = chooseRegion(organization, request.region)

@@ -1,7 +1,7 @@
 import { outputHash } from '@pdfnorm/contracts/schema/identifier'
 import { Refusal } from '@pdfnorm/contracts/schema/problem'
 import type { Submission as SubmissionRecord } from '@pdfnorm/contracts/schema/submission'
-import type { ApiKeyCaller } from '../caller.ts'
+import type { Caller } from '../caller.ts'
 import { readInOrganization } from '../database/transaction.ts'
 import type { Platform } from '../platform.ts'
 import { downloadUrl } from './normalize-response.ts'
@@ -23,7 +23,7 @@ type RecordedSubmission = Pick<
 /** The organization's submission; another organization's is as unknown as none (decision 1.10). */
 export async function findSubmission(
   { orm }: Pick<Platform, 'orm'>,
-  { organization }: ApiKeyCaller,
+  { organization }: Caller,
   submissionId: string,
 ): Promise<RecordedSubmission | Refusal<'NOT_FOUND'>> {
   const [found] = await readInOrganization<RecordedSubmission>(orm, organization.id, {

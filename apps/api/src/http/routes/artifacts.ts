@@ -10,43 +10,50 @@ import { requestedRange } from '../byte-range.ts'
 import { hasAlready, wantsOther } from '../entity-tags.ts'
 import { routes } from '../mount.ts'
 import { refuse } from '../problem-response.ts'
-import { apiKeyCallerOf } from '../request-context.ts'
+import { callerOf } from '../request-context.ts'
 
 export const artifactRoutes = routes(artifacts, (platform) => ({
-  downloadArtifact: async ({ req, res, params }) => {
-    const artifact = await openArtifact(platform, apiKeyCallerOf(req), params.hash)
-    if (artifact instanceof Refusal) return refuse(platform.config, { req, res }, artifact)
-
-    const etag = `"${artifact.sha256}"`
-    res.setHeader('ETag', etag)
-    // The content of a hash never changes; a shared cache must not give it to another organization.
-    res.setHeader('Cache-Control', 'private, max-age=31536000, immutable')
-    if (wantsOther(req, etag)) {
-      forgetCopies(res)
-      const detail = `The ETag of the file is ${etag}`
-      return refuse(platform.config, { req, res }, new Refusal('PRECONDITION_FAILED', detail))
-    }
-    if (hasAlready(req, etag)) return { status: 304, body: undefined }
-
-    const range = requestedRange(req, { etag, sizeBytes: artifact.sizeBytes })
-    if (range === 'unsatisfiable') {
-      forgetCopies(res)
-      res.setHeader('Content-Range', `bytes */${artifact.sizeBytes}`)
-      const detail = `The file has ${artifact.sizeBytes} bytes`
-      return refuse(platform.config, { req, res }, new Refusal('RANGE_NOT_SATISFIABLE', detail))
-    }
-    const body = await openBody(platform, { req, res }, artifact, range)
-    if (body === null) {
-      // Erased since it was looked for, or lost.
-      forgetCopies(res)
-      const gone = await openArtifact(platform, apiKeyCallerOf(req), params.hash)
-      if (gone instanceof Refusal) return refuse(platform.config, { req, res }, gone)
-      throw new Error(`The storage has no object for the artifact ${artifact.sha256}`)
-    }
-    describe(res, artifact, range)
-    return range === null ? { status: 200, body } : { status: 206, body }
-  },
+  downloadArtifact: ({ req, res, params }) => handOut(platform, { req, res }, params.hash),
 }))
+
+/** Answers with the file of this hash, a part of it, or that the caller has it already. */
+export async function handOut(
+  platform: Platform,
+  { req, res }: { req: Request; res: Response },
+  hash: string,
+) {
+  const artifact = await openArtifact(platform, callerOf(req), hash)
+  if (artifact instanceof Refusal) return refuse(platform.config, { req, res }, artifact)
+
+  const etag = `"${artifact.sha256}"`
+  res.setHeader('ETag', etag)
+  // The content of a hash never changes; a shared cache must not give it to another organization.
+  res.setHeader('Cache-Control', 'private, max-age=31536000, immutable')
+  if (wantsOther(req, etag)) {
+    forgetCopies(res)
+    const detail = `The ETag of the file is ${etag}`
+    return refuse(platform.config, { req, res }, new Refusal('PRECONDITION_FAILED', detail))
+  }
+  if (hasAlready(req, etag)) return { status: 304 as const, body: undefined }
+
+  const range = requestedRange(req, { etag, sizeBytes: artifact.sizeBytes })
+  if (range === 'unsatisfiable') {
+    forgetCopies(res)
+    res.setHeader('Content-Range', `bytes */${artifact.sizeBytes}`)
+    const detail = `The file has ${artifact.sizeBytes} bytes`
+    return refuse(platform.config, { req, res }, new Refusal('RANGE_NOT_SATISFIABLE', detail))
+  }
+  const body = await openBody(platform, { req, res }, artifact, range)
+  if (body === null) {
+    // Erased since it was looked for, or lost.
+    forgetCopies(res)
+    const gone = await openArtifact(platform, callerOf(req), hash)
+    if (gone instanceof Refusal) return refuse(platform.config, { req, res }, gone)
+    throw new Error(`The storage has no object for the artifact ${artifact.sha256}`)
+  }
+  describe(res, artifact, range)
+  return range === null ? { status: 200 as const, body } : { status: 206 as const, body }
+}
 
 /** A refusal is no copy of the file. */
 function forgetCopies(res: Response): void {

@@ -6,6 +6,7 @@ import { authRoutes } from './auth.ts'
 import { batchRoutes } from './batches.ts'
 import { billingRoutes } from './billing.ts'
 import { dataProtectionRoutes } from './data-protection.ts'
+import { memberDocumentRoutes } from './member-documents.ts'
 import { normalizeRoutes } from './normalize.ts'
 import { organizationRoutes } from './organization.ts'
 import { reportRoutes } from './reports.ts'
@@ -30,4 +31,5 @@ export const groups = {
   dataProtection: dataProtectionRoutes,
   batches: batchRoutes,
   webhooks: webhookRoutes,
+  memberDocuments: memberDocumentRoutes,
 } as const satisfies MountableGroups

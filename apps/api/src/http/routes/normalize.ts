@@ -13,7 +13,7 @@ import { readUpload } from '../multipart-upload.ts'
 import { readWaitPreference } from '../prefer-header.ts'
 import type { Upload } from '../received-upload.ts'
 import { refuse } from '../problem-response.ts'
-import { apiKeyCallerOf, contextOf } from '../request-context.ts'
+import { callerOf, contextOf } from '../request-context.ts'
 import { faultsOf, refusalOfFaults } from '../validation-refusal.ts'
 
 /** Seconds after which asking for the result is worth it. */
@@ -22,36 +22,42 @@ const retryAfterSeconds = 1
 export const normalizeRoutes = routes(normalize, (platform) => ({
   normalizePdf: {
     middleware: [leaveFormToHandler],
-    handler: async ({ req, res }) => {
-      const caller = apiKeyCallerOf(req)
-      const { maxFileBytes }: Plan = plans[caller.organization.planTier]
-      const upload = await readUpload(req, platform.objects, {
-        uploadMaxBytes: platform.config.uploadMaxBytes,
-        keepMaxBytes: maxFileBytes,
-      })
-      if (upload instanceof Refusal) return refuse(platform.config, { req, res }, upload)
-
-      const preference = readWaitPreference(req.get('prefer'))
-      try {
-        const request = acceptRequest(req, upload, req.get('idempotency-key'), preference)
-        if (request instanceof Refusal) return refuse(platform.config, { req, res }, request)
-
-        const accepted = await acceptSubmission(platform, caller, request)
-        if (accepted instanceof Refusal) return refuse(platform.config, { req, res }, accepted)
-
-        if (accepted.replayed) res.setHeader('Idempotent-Replayed', 'true')
-        return answer(platform, { req, res }, accepted.submission, preference)
-      } finally {
-        await upload.file?.staged?.discard()
-      }
-    },
+    handler: ({ req, res }) => takeUpload(platform, { req, res }),
   },
 }))
+
+/** Reads the upload, takes it in, and answers with what became of it, or that it waits. */
+export async function takeUpload(
+  platform: Platform,
+  { req, res }: { req: Request; res: Response },
+) {
+  const caller = callerOf(req)
+  const { maxFileBytes }: Plan = plans[caller.organization.planTier]
+  const upload = await readUpload(req, platform.objects, {
+    uploadMaxBytes: platform.config.uploadMaxBytes,
+    keepMaxBytes: maxFileBytes,
+  })
+  if (upload instanceof Refusal) return refuse(platform.config, { req, res }, upload)
+
+  const preference = readWaitPreference(req.get('prefer'))
+  try {
+    const request = acceptRequest(req, upload, req.get('idempotency-key'), preference)
+    if (request instanceof Refusal) return refuse(platform.config, { req, res }, request)
+
+    const accepted = await acceptSubmission(platform, caller, request)
+    if (accepted instanceof Refusal) return refuse(platform.config, { req, res }, accepted)
+
+    if (accepted.replayed) res.setHeader('Idempotent-Replayed', 'true')
+    return answer(platform, { req, res }, accepted.submission, preference)
+  } finally {
+    await upload.file?.staged?.discard()
+  }
+}
 
 type AcceptedSubmission = Parameters<typeof normalizeResponse>[0]
 
 /** The contract's body is the form's text fields, which are known only when the upload has been read. */
-function leaveFormToHandler(req: Request, _res: Response, next: NextFunction): void {
+export function leaveFormToHandler(req: Request, _res: Response, next: NextFunction): void {
   req.body = {}
   next()
 }
