@@ -32,17 +32,19 @@ const menu: readonly { readonly title: string; readonly paths: readonly string[]
       '/docs/guides/self-hosting',
       '/docs/operating',
       '/docs/operating/settings',
+      '/docs/operating/containers',
       '/docs/operating/database',
       '/docs/operating/scaling',
       '/docs/operating/metrics',
       '/docs/operating/logs-and-traces',
       '/docs/operating/upgrades',
+      '/docs/operating/backups',
       '/docs/operating/citus',
     ],
   },
   {
     title: 'About',
-    paths: ['/docs/decisions'],
+    paths: ['/docs/changelog', '/docs/decisions'],
   },
 ]
 
