@@ -30,7 +30,8 @@ export const problemGuidance = {
     remedy: 'Use `ca-central-1`, `us-east-2` or `eu-central-1`, or leave the field out.',
   },
   REGION_NOT_ALLOWED: {
-    cause: 'The region exists, but the organization does not allow its documents to be stored there.',
+    cause:
+      'The region exists, but the organization does not allow its documents to be stored there.',
     remedy:
       'Use one of the `allowedRegions` of the organization, or have an admin allow the region in its settings.',
   },
@@ -41,22 +42,26 @@ export const problemGuidance = {
   },
   INVALID_BATCH: {
     cause: '`batch_id` names no batch of the organization to which the API key belongs.',
-    remedy: 'Create the batch first with the same organization, and send the `batchId` of its answer.',
+    remedy:
+      'Create the batch first with the same organization, and send the `batchId` of its answer.',
   },
   INVALID_ROLE: {
     cause: 'The role is none that can be given in this way: nobody is invited as an owner.',
-    remedy: 'Invite as `admin` or `member`. Ownership is given to somebody who is a member already.',
+    remedy:
+      'Invite as `admin` or `member`. Ownership is given to somebody who is a member already.',
   },
   INVALID_EMAIL: {
     cause: 'The text is not an e-mail address that a mail server would take.',
-    remedy: 'Correct the address: one `@`, at most 254 characters, at most 64 of them before the `@`.',
+    remedy:
+      'Correct the address: one `@`, at most 254 characters, at most 64 of them before the `@`.',
   },
   SLUG_TAKEN: {
     cause: 'Another organization has this slug, or it is reserved.',
     remedy: 'Choose another slug.',
   },
   EMAIL_TAKEN: {
-    cause: 'Somebody is registered with this address already. An address belongs to one organization.',
+    cause:
+      'Somebody is registered with this address already. An address belongs to one organization.',
     remedy: 'Sign in with it, ask for a new password, or register with another address.',
   },
   WEAK_PASSWORD: {
@@ -68,7 +73,8 @@ export const problemGuidance = {
     remedy: 'Copy the whole link. If it was used, ask for a new one.',
   },
   TOKEN_EXPIRED: {
-    cause: 'The mailed link is older than it may be: an hour for a password, a day for a verification, two for an invitation.',
+    cause:
+      'The mailed link is older than it may be: an hour for a password, a day for a verification, two for an invitation.',
     remedy: 'Ask for a new mail.',
   },
   EXPORT_NOT_READY: {
@@ -125,8 +131,10 @@ export const problemGuidance = {
       'Send the key as `X-Api-Key: pdfnorm_…`, or the access token as `Authorization: Bearer …`. The header `WWW-Authenticate` of the answer says which of them.',
   },
   INVALID_API_KEY: {
-    cause: 'The API key is unknown, was revoked, has expired, or was mistyped; `detail` says which.',
-    remedy: 'Create or rotate a key in the portal. The last six characters of a key are a checksum, so a key that was cut off never works.',
+    cause:
+      'The API key is unknown, was revoked, has expired, or was mistyped; `detail` says which.',
+    remedy:
+      'Create or rotate a key in the portal. The last six characters of a key are a checksum, so a key that was cut off never works.',
   },
   INVALID_CREDENTIALS: {
     cause: 'No member has this address with this password. Which of the two is wrong is not told.',
@@ -134,7 +142,8 @@ export const problemGuidance = {
   },
   INVALID_ACCESS_TOKEN: {
     cause: 'The access token has expired after 15 minutes, or its session was ended.',
-    remedy: 'Get a new one from `POST /api/auth/refresh`, and sign in again if that is refused, too.',
+    remedy:
+      'Get a new one from `POST /api/auth/refresh`, and sign in again if that is refused, too.',
   },
   INVALID_REFRESH_TOKEN: {
     cause:
@@ -152,7 +161,8 @@ export const problemGuidance = {
   },
   INSUFFICIENT_SCOPE: {
     cause: 'The API key lacks the scope that the operation needs.',
-    remedy: 'Use a key with the scope that `detail` names: `normalize` sends documents in, `read` reads everything.',
+    remedy:
+      'Use a key with the scope that `detail` names: `normalize` sends documents in, `read` reads everything.',
   },
   INSUFFICIENT_ROLE: {
     cause: 'The member who is signed in has a role that may not do this.',
@@ -182,7 +192,8 @@ export const problemGuidance = {
   },
   REQUEST_TIMEOUT: {
     cause: 'The request stopped arriving before it was complete.',
-    remedy: 'Send it again, with an `idempotency_key` if it is an upload, over a better connection.',
+    remedy:
+      'Send it again, with an `idempotency_key` if it is an upload, over a better connection.',
   },
   ALREADY_MEMBER: {
     cause: 'Whoever is invited is a member of the organization already.',
@@ -198,12 +209,14 @@ export const problemGuidance = {
     remedy: 'Send a smaller file. The page on limits says how large one may be.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
-    cause: 'The header `Content-Type` is missing or names a format that the operation does not take.',
+    cause:
+      'The header `Content-Type` is missing or names a format that the operation does not take.',
     remedy: 'Send `multipart/form-data` for an upload and `application/json` for everything else.',
   },
   RANGE_NOT_SATISFIABLE: {
     cause: 'The header `Range` begins behind the end of the file.',
-    remedy: 'Ask for bytes that are there: `Content-Range` of the answer says how many the file has.',
+    remedy:
+      'Ask for bytes that are there: `Content-Range` of the answer says how many the file has.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     cause: 'The same idempotency key was sent with another file within the last 24 hours.',
@@ -216,7 +229,8 @@ export const problemGuidance = {
   },
   HEADERS_TOO_LARGE: {
     cause: 'The headers of the request are larger than 16 KiB together.',
-    remedy: 'Send fewer or smaller headers; cookies of other pages on the same host are often the reason.',
+    remedy:
+      'Send fewer or smaller headers; cookies of other pages on the same host are often the reason.',
   },
   INTERNAL_ERROR: {
     cause: 'The service has a fault. Nothing about the request has to be wrong.',
@@ -224,7 +238,9 @@ export const problemGuidance = {
       'Send the same request again, with the same idempotency key if it is an upload. If it comes back, tell whoever runs the service the `requestId`.',
   },
   UNAVAILABLE: {
-    cause: 'The service cannot reach its database or its storage at the moment, or is being replaced.',
-    remedy: 'Send the request again after as many seconds as `Retry-After` says. Nothing was half done.',
+    cause:
+      'The service cannot reach its database or its storage at the moment, or is being replaced.',
+    remedy:
+      'Send the request again after as many seconds as `Retry-After` says. Nothing was half done.',
   },
 } as const satisfies Record<ProblemCode, Guidance>
