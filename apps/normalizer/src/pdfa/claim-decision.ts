@@ -21,7 +21,7 @@ export interface ClaimDecision {
 }
 
 /**
- * Whether the output goes on claiming to be PDF/A (trust, section 4; docs/decisions/0022-pdfa-claims.md). A claim that was
+ * Whether the output goes on claiming to be PDF/A (trust, section 4; docs/decisions/0024-pdfa-claims.md). A claim that was
  * true is never made false; one that was false stays under `preserve` and goes under `normalize_anyway`.
  */
 export function decideClaim(given: ClaimCase): ClaimDecision {
