@@ -241,7 +241,7 @@ function wholeData(graph: ObjectGraph, stream: PdfStream): Uint8Array | null {
   try {
     const limits = { maxStreamBytes: maxFileBytes }
     const { bytes, remainingFilters, damaged } = decodeStreamPartly(graph, stream, limits)
-    return remainingFilters.length > 0 || damaged || bytes.length === 0 ? null : bytes
+    return remainingFilters.length > 0 || damaged ? null : bytes
   } catch (error) {
     if (error instanceof ResourceLimitError) return null
     throw error
