@@ -1,5 +1,6 @@
 import { documentCatalog } from '../../pdf/catalog.ts'
 import { type PdfDictionary, type PdfObject, PdfString } from '../../pdf/object.ts'
+import { skipEndOfLine } from '../../pdf/reading/character-set.ts'
 import { numbersOf } from '../../pdf/rectangle.ts'
 import { gapIsContents } from '../../signature/byte-range.ts'
 import { signedDataOutline } from '../../signature/cms.ts'
@@ -66,22 +67,31 @@ function coversItsRevision(
   const [start = 0, gapStart = 0, gapEnd = 0, rest = 0] = range.map(Math.trunc)
   const end = gapEnd + rest
   if (start !== 0 || gapStart > gapEnd || end > bytes.length) return false
-  if (bytes[gapStart] !== 0x3c || end !== endOfRevision(bytes, gapEnd)) return false
+  if (bytes[gapStart] !== 0x3c || !endsRevision(bytes, gapEnd, end)) return false
   const value = { fieldName: '', dictionary, objectNumber: object?.number ?? null }
   return gapIsContents(file, value, { gapStart, gapEnd, end })
 }
 
-/** Just past the `%%EOF` that comes next, with its end-of-line; the end of the file where there is none. */
-function endOfRevision(bytes: Uint8Array, from: number): number {
+/**
+ * Whether the next `%%EOF` ends there. Its end-of-line belongs to it; where something was appended, that may have come
+ * with what was appended.
+ */
+function endsRevision(bytes: Uint8Array, from: number, end: number): boolean {
+  const marker = nextMarker(bytes, from)
+  if (marker === -1) return end === bytes.length
+  const markerEnd = marker + '%%EOF'.length
+  if (end === markerEnd && nextMarker(bytes, markerEnd) !== -1) return true
+  return end === skipEndOfLine(bytes, markerEnd)
+}
+
+/** Of a line that begins with it; -1 where there is none. */
+function nextMarker(bytes: Uint8Array, from: number): number {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let marker = buffer.indexOf('%%EOF', from, 'latin1')
   while (marker > 0 && !isEndOfLine(bytes[marker - 1])) {
-    marker = buffer.indexOf('%%EOF', marker + 5, 'latin1')
+    marker = buffer.indexOf('%%EOF', marker + 1, 'latin1')
   }
-  if (marker < 0) return bytes.length
-  const end = marker + 5
-  if (!isEndOfLine(bytes[end])) return end
-  return bytes[end] === 0x0d && bytes[end + 1] === 0x0a ? end + 2 : end + 1
+  return marker
 }
 
 function isEndOfLine(byte: number | undefined): boolean {
