@@ -2,7 +2,7 @@ import { documentCatalog } from '../../pdf/catalog.ts'
 import { decodeStream } from '../../pdf/filter/decode-stream.ts'
 import { isName, PdfDictionary, type PdfObject, PdfReference, PdfStream } from '../../pdf/object.ts'
 import type { ObjectGraph } from '../../pdf/object-graph.ts'
-import type { Place } from '../failures.ts'
+import { type Place, wholeFile } from '../failures.ts'
 import { RuleSet } from '../rule.ts'
 import type { Validation } from '../validation.ts'
 import { checkExtensionSchemas } from './extension-rules.ts'
@@ -20,12 +20,12 @@ import type { XmpNode } from './xmp-node.ts'
 export function checkDocumentMetadata(validation: Validation): void {
   const { graph, part } = validation
   const value = documentCatalog(graph).get('Metadata')
-  const stream = graph.resolve(value)
-  const main = stream instanceof PdfStream ? readPacket(decodeStream(graph, stream)) : null
+  const stream = metadataStream(graph, graph.resolve(value))
+  validation.check(catalogRules, { graph, stream }, wholeFile)
+  const main = stream && readPacket(decodeStream(graph, stream))
   const properties = main?.properties ?? []
-  if (main && stream instanceof PdfStream) {
+  if (main) {
     const place = placeOf(graph, value)
-    validation.check(metadataStreamRules, { graph, dictionary: stream.dictionary }, place)
     checkPacket(validation, main, null, place)
     const identification = identificationIn(properties)
     validation.check(mainPacketRules, identification, place)
@@ -34,23 +34,28 @@ export function checkDocumentMetadata(validation: Validation): void {
   checkInfo(validation, properties)
   if (part === 1) return
 
-  const extensions = new ExtensionSchemas(properties, editionOf(part), null)
+  const schemas = new ExtensionSchemas(properties, editionOf(part), null)
   for (const [other, place] of otherMetadata(graph, stream)) {
-    checkPacket(validation, readPacket(decodeStream(graph, other)), extensions, place)
+    checkPacket(validation, readPacket(decodeStream(graph, other)), schemas, place)
   }
 }
 
-interface MetadataStream {
+interface CatalogMetadata {
   readonly graph: ObjectGraph
-  readonly dictionary: PdfDictionary
+  readonly stream: PdfStream | null
 }
 
-const metadataStreamRules = new RuleSet<MetadataStream>('metadata stream of the catalog', [
+const catalogRules = new RuleSet<CatalogMetadata>('metadata of the catalog', [
+  {
+    clauses: { '1': '6.7.2 t1', '2-3': '6.6.2.1 t1', '4': '6.7.2.1 t1' },
+    description: 'The catalog has metadata, in a stream of type Metadata and subtype XML',
+    holds: ({ stream }) => stream !== null,
+  },
   {
     clauses: { '1': '6.7.2 t2' },
     description: 'The metadata stream of the catalog has no filter',
-    holds: ({ graph, dictionary }) => {
-      const filter = graph.resolve(dictionary.get('Filter'))
+    holds: ({ graph, stream }) => {
+      const filter = graph.resolve(stream?.dictionary.get('Filter'))
       return filter === null || (Array.isArray(filter) && filter.length === 0)
     },
   },
@@ -79,15 +84,17 @@ function checkPacket(
 }
 
 function checkInfo(validation: Validation, properties: readonly XmpNode[]): void {
-  const { graph } = validation
-  const value = graph.trailer.get('Info')
+  const { graph, file } = validation
+  // An update that leaves the entry out has no such dictionary.
+  const trailer = file.sections[0]?.trailer ?? graph.trailer
+  const value = trailer.get('Info')
   const info = graph.resolve(value)
   if (!(info instanceof PdfDictionary)) return
   validation.check(infoRules, { graph, info, properties }, placeOf(graph, value))
 }
 
 /** Streams that say that they are metadata and that a `/Metadata` key leads to, each once, with their places. */
-function* otherMetadata(graph: ObjectGraph, main: PdfObject): Generator<[PdfStream, Place]> {
+function* otherMetadata(graph: ObjectGraph, main: PdfStream | null): Generator<[PdfStream, Place]> {
   const candidates = metadataStreams(graph, main)
   if (candidates.size === 0) return
   for (const number of graph.numbers()) {
@@ -108,16 +115,21 @@ function* otherMetadata(graph: ObjectGraph, main: PdfObject): Generator<[PdfStre
   }
 }
 
-function metadataStreams(graph: ObjectGraph, main: PdfObject): Set<PdfStream> {
+function metadataStreams(graph: ObjectGraph, main: PdfStream | null): Set<PdfStream> {
   const streams = new Set<PdfStream>()
   for (const number of graph.numbers()) {
-    const object = graph.get(number)
-    if (!(object instanceof PdfStream) || object === main) continue
-    const { dictionary } = object
-    if (!isName(graph.resolve(dictionary.get('Type')), 'Metadata')) continue
-    if (isName(graph.resolve(dictionary.get('Subtype')), 'XML')) streams.add(object)
+    const stream = metadataStream(graph, graph.get(number))
+    if (stream && stream !== main) streams.add(stream)
   }
   return streams
+}
+
+/** A stream that says that it is XMP; null for any other object. */
+function metadataStream(graph: ObjectGraph, object: PdfObject): PdfStream | null {
+  if (!(object instanceof PdfStream)) return null
+  const { dictionary } = object
+  const isMetadata = isName(graph.resolve(dictionary.get('Type')), 'Metadata')
+  return isMetadata && isName(graph.resolve(dictionary.get('Subtype')), 'XML') ? object : null
 }
 
 function placeOf(graph: ObjectGraph, value: PdfObject | undefined): Place {
