@@ -81,7 +81,9 @@ function rateLimitTable(): string {
 
 function roleTable(): string {
   const things = {
-    readOrganization: 'see the organization, its submissions and batches',
+    readOrganization: 'see the organization',
+    readDocuments: 'see submissions, batches, reports and files',
+    normalizeDocuments: 'send documents in, in the playground',
     readStatistics: 'see statistics',
     readBilling: 'see plan and usage',
     readTeam: 'see the team',

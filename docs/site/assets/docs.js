@@ -5,6 +5,7 @@ const form = document.querySelector('.search')
 const input = form.querySelector('input')
 const results = form.querySelector('.results')
 const mostResults = 12
+const mostOfOnePage = 3
 let entries = null
 
 form.hidden = false
@@ -44,6 +45,7 @@ async function search() {
     .map((entry) => ({ entry, score: scoreOf(entry, words) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
+    .filter(fewOfEachPage())
     .slice(0, mostResults)
   const list = document.createElement('ul')
   for (const { entry } of found) list.append(itemOf(entry, words))
@@ -62,6 +64,16 @@ function scoreOf({ lowerTitle, lowerText, section }, words) {
     else return 0
   }
   return score
+}
+
+/** A page that is all about the words would else fill the list with its sections. */
+function fewOfEachPage() {
+  const taken = new Map()
+  return ({ entry }) => {
+    const [page] = entry.path.split('#')
+    taken.set(page, (taken.get(page) ?? 0) + 1)
+    return taken.get(page) <= mostOfOnePage
+  }
 }
 
 function itemOf({ path, title, section, text }, words) {

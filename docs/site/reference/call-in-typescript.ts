@@ -53,23 +53,39 @@ const headersOf = {
 function withFetch({ method, target, credentials, body, answer }: Call): string {
   const headers = [
     ...(credentials === null ? [] : headersOf[credentials]),
-    ...(body === null ? [] : ["'Content-Type': 'application/json'"]),
+    ...(body?.kind === 'json' ? ["'Content-Type': 'application/json'"] : []),
   ]
   const options = [
     ...(method === 'GET' ? [] : [`method: '${method}'`]),
     ...(headers.length === 0 ? [] : [`headers: { ${headers.join(', ')} }`]),
     ...(body?.kind === 'json' ? [`body: JSON.stringify(${literal(body.value)})`] : []),
+    ...(body?.kind === 'form' ? ['body: form'] : []),
   ]
   const address = `\`\${process.env.PDFNORM_BASE_URL}${target}\``
   const given = options.length === 0 ? '' : `, {\n${options.map((one) => `  ${one},\n`).join('')}}`
-  const call = `const response = await fetch(${address}${given})`
-  if (typeof answer === 'string') {
-    return `${call}\nconsole.log(response.status, await response.${answer}())`
-  }
-  return `import { writeFile } from 'node:fs/promises'
+  const isFile = typeof answer === 'object'
+  const imports = [
+    ...(body?.kind === 'form' ? ["import { openAsBlob } from 'node:fs'\n"] : []),
+    ...(isFile ? ["import { writeFile } from 'node:fs/promises'\n"] : []),
+  ]
+  const parts = [
+    ...imports,
+    ...(imports.length > 0 ? ['\n'] : []),
+    formOf(body),
+    `const response = await fetch(${address}${given})\n`,
+    isFile
+      ? `await writeFile('${answer.fileName}', await response.bytes())`
+      : `console.log(response.status, await response.${answer}())`,
+  ]
+  return parts.join('')
+}
 
-${call}
-await writeFile('${answer.fileName}', await response.bytes())`
+function formOf(body: Call['body']): string {
+  if (body?.kind !== 'form') return ''
+  const fields = body.fields.map(([name, value]) => `form.set('${name}', ${literal(value)})\n`)
+  return `const form = new FormData()
+form.set('file', await openAsBlob('in.pdf'), 'in.pdf')
+${fields.join('')}`
 }
 
 /** A JSON value as TypeScript is written: single quotes, and names without them where that goes. */
