@@ -82,6 +82,13 @@ describe('a claim that is false', () => {
     expect(outcome.healthScore).toBe(92)
   })
 
+  test('is mended where only its spelling is wrong', async () => {
+    const small = pdfaDocument('2b', { xmp: (packet) => packet.replace('>B<', '> b <') })
+    const outcome = await normalized(small)
+    expect(outcome.validation).toMatchObject({ pdfaLevel: '2b', pdfaPreserved: true })
+    expect(Buffer.from(outcome.output).includes('<pdfaid:conformance>B<')).toBe(true)
+  })
+
   test('becomes true when what was wrong is mended on the way', async () => {
     const script = pdfaDocument('2b', {
       catalog: { OpenAction: '<< /S /JavaScript /JS (app.alert(1)) >>' },

@@ -35,7 +35,7 @@ export const defaultPdfaSettings: PdfaSettings = {
 
 export const defaultVerapdf = {
   executable: 'verapdf',
-  /** Of one validation. A document is validated twice, and its worker is given up after 48 s (`worker/worker-process.ts`). */
+  /** Of one validation; a document is validated twice. */
   timeoutMs: 20_000,
 } as const
 

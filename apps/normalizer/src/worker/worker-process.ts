@@ -3,6 +3,7 @@ import { closeSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Outcome } from '../outcome.ts'
+import type { PdfaValidatorChoice } from '../pdfa/pdfa-settings.ts'
 import { heapMebibytes } from './document-limits.ts'
 import { clearFlightRecorder, openFlightRecorder, readFlightRecorder } from './flight-recorder.ts'
 import { endings, lostDocument, type ProcessEnd, spoken } from './lost-document.ts'
@@ -50,6 +51,7 @@ export function startWorkerProcess(
     env: nodeEnvironment,
   })
   const channel = child.stdio[3] as Duplex
+  const verapdfMs = waitForVerapdfMs(setup.pdfaSettings.validator)
   let atWork: DocumentAtWork | null = null
   let lastWords = ''
   let isKilled = false
@@ -101,7 +103,7 @@ export function startWorkerProcess(
     normalize(parcel) {
       const { bytes, options, allowance } = parcel
       if (!bytes) throw new Error('the document is at another worker')
-      const patienceMs = patience * allowance.processorMs
+      const patienceMs = patience * allowance.processorMs + verapdfMs
       const document = {
         ...Promise.withResolvers<Outcome>(),
         parcel,
@@ -147,6 +149,11 @@ export const nodeEnvironment = {
  * clock, in multiples.
  */
 const patience = 6
+
+/** A worker that waits for veraPDF takes no time of its own; a document is validated twice. */
+function waitForVerapdfMs(validator: PdfaValidatorChoice): number {
+  return validator.kind === 'internal' ? 0 : 2 * validator.timeoutMs
+}
 
 /** Of what a worker writes to its standard error; characters. */
 const keptWords = 8 * 1024
