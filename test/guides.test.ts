@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pdfaDocument } from '../apps/normalizer/test/fixture/pdfa-document.ts'
 import { installPackedPackage, type PackedPackage } from '../sdk/test/packed-package.ts'
 import { writeDocument } from './first-document.ts'
 import { GuideReader } from './guide-reader.ts'
@@ -17,6 +18,7 @@ let reader: GuideReader
 beforeAll(async () => {
   client = await installPackedPackage()
   await writeDocument(path.join(client.folder, 'in.pdf'))
+  await writeFile(path.join(client.folder, 'archive.pdf'), pdfaDocument('2b'))
   // Receivers of webhooks are on the reader's own machine.
   service = await startService(client.folder, { WEBHOOK_ALLOW_PRIVATE: 'true' })
   reader = new GuideReader(client.folder, {

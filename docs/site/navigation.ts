@@ -39,6 +39,7 @@ const menu: readonly { readonly title: string; readonly paths: readonly string[]
       '/docs/operating/logs-and-traces',
       '/docs/operating/upgrades',
       '/docs/operating/backups',
+      '/docs/operating/pdfa',
       '/docs/operating/citus',
     ],
   },
@@ -50,6 +51,7 @@ const menu: readonly { readonly title: string; readonly paths: readonly string[]
 
 /** Shorter than the title of the page, where the section says the rest. */
 const labels: Readonly<Record<string, string>> = {
+  '/docs/operating/pdfa': 'PDF/A and veraPDF',
   '/docs': 'Overview',
   '/docs/guides/first-pdf': 'Your first PDF',
   '/docs/operating': 'Operating',
