@@ -163,7 +163,7 @@ export class CompositeFont implements UsedFont {
     const identifier = isKnown ? codes.identifierOf(code) : 0
     const place: Place = { ...this.#object.place, page }
     const { isPresent, width: programWidth } = this.#glyphOf(identifier, isKnown)
-    if (isPresent !== false) this.#shown.add(identifier)
+    if (isPresent !== false && identifier !== 0) this.#shown.add(identifier)
     if (left & Judged.rendered) {
       // A code of too few bytes has no identifier at all.
       const width = this.#widths.of(isKnown || codes.length > 1 ? identifier : -1)
