@@ -1,3 +1,4 @@
+import type { ContentBudget } from '../../pdf/content/content-budget.ts'
 import { PdfName, type PdfObject, type PdfStream } from '../../pdf/object.ts'
 import type { Place } from '../failures.ts'
 import { RuleSet } from '../rule.ts'
@@ -28,15 +29,21 @@ export const noBlendingSpace: BlendingSpace = { colourSpace: null, profile: null
 export class ColourSpaceChecks {
   readonly #validation: Validation
   readonly #profiles: IccProfiles
+  readonly #budget: ContentBudget
   readonly #separations: SeparationChecks
 
-  constructor(validation: Validation, profiles: IccProfiles) {
+  constructor(validation: Validation, profiles: IccProfiles, budget: ContentBudget) {
     this.#validation = validation
     this.#profiles = profiles
-    this.#separations = new SeparationChecks(validation)
+    this.#budget = budget
+    this.#separations = new SeparationChecks(validation, budget)
   }
 
-  /** Judges the colour space and those that it is made of. */
+  /**
+   * Judges the colour space and those that it is made of.
+   *
+   * @throws {ContentBudgetError} when colour spaces share so much that they never end
+   */
   check(
     space: ColourSpace,
     context: ColourContext,
@@ -49,6 +56,7 @@ export class ColourSpaceChecks {
       const { failures } = this.#validation
       const failed = failures.count
       const parts = this.#checkOne(next.space, context, place)
+      this.#budget.spend(parts.length * partBytes)
       if (failures.count > failed) this.#checkRole(next, context, place)
       for (const part of parts) {
         if (seen.has(part.space)) continue
@@ -137,6 +145,9 @@ export class ColourSpaceChecks {
 
 /** What a colour space belongs to. */
 type ColourSpaceRole = 'its own' | 'group' | 'alternate' | 'base'
+
+/** What judging a part costs, as bytes of content. */
+const partBytes = 64
 
 interface ColourSpacePart {
   readonly space: ColourSpace

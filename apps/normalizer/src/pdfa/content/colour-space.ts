@@ -1,5 +1,6 @@
 import { isName, PdfDictionary, PdfName, type PdfObject, PdfStream } from '../../pdf/object.ts'
-import type { ObjectGraph } from '../../pdf/object-graph.ts'
+import type { ContentBudget } from '../../pdf/content/content-budget.ts'
+import type { ContentGraph } from '../../pdf/content/content-graph.ts'
 import type { ContentResources } from './content-resources.ts'
 
 /** A colour space (ISO 32000-2, 8.6), after defaults have taken the place of device colour spaces. */
@@ -41,16 +42,21 @@ export function isDeviceName(name: string): name is DeviceName {
   return name === 'DeviceGray' || name === 'DeviceRGB' || name === 'DeviceCMYK'
 }
 
+/** What reading colour spaces needs of a document. */
+export interface ColourGraph extends ContentGraph {
+  readonly contentBudget: ContentBudget
+}
+
 /** Reads the colour spaces of one content stream; each array once. */
 export class ColourSpaceReader {
-  readonly #graph: ObjectGraph
+  readonly #graph: ColourGraph
   readonly #resources: ContentResources
   readonly #read = new Map<PdfObject[], ColourSpace | null>()
   readonly #device = new Map<DeviceName, ColourSpace>()
   readonly pattern: ColourSpace = { family: 'Pattern' }
   #depth = 0
 
-  constructor(graph: ObjectGraph, resources: ContentResources) {
+  constructor(graph: ColourGraph, resources: ContentResources) {
     this.#graph = graph
     this.#resources = resources
   }
@@ -67,7 +73,11 @@ export class ColourSpaceReader {
     return byDefault
   }
 
-  /** null for what is none, or none that could be read. */
+  /**
+   * null for what is none, or none that could be read.
+   *
+   * @throws {ContentBudgetError} when colour spaces share so much that they never end
+   */
   read(object: PdfObject | undefined): ColourSpace | null {
     const value = this.#graph.resolve(object)
     if (this.#depth >= maxDepth) return null
@@ -135,6 +145,10 @@ export class ColourSpaceReader {
     const described = [...(colorants ?? [])].filter(([, value]) => value !== null)
     const process = this.#dictionary(this.#dictionary(array[4])?.get('Process'))
     const components = this.#graph.resolve(process?.get('Components'))
+    const listed = [names, described, components].map((list) =>
+      Array.isArray(list) ? list.length : 0,
+    )
+    this.#graph.contentBudget.spend(listed.reduce((sum, count) => sum + count) * nameBytes)
     return {
       family: 'DeviceN',
       colorants: Array.isArray(names) ? names.map((name) => this.#graph.resolve(name)) : [],
@@ -157,5 +171,7 @@ export class ColourSpaceReader {
   }
 }
 
+/** What a colorant costs, as bytes of content. */
+const nameBytes = 64
 /** Colour spaces within each other; no meaningful one nests as deep. */
 const maxDepth = 16

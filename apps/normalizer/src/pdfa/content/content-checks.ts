@@ -1,4 +1,5 @@
 import { documentCatalog } from '../../pdf/catalog.ts'
+import { ContentBudget } from '../../pdf/content/content-budget.ts'
 import { pageContent } from '../../pdf/content/page-content.ts'
 import { isName, PdfDictionary, PdfStream } from '../../pdf/object.ts'
 import { inheritedAttribute, type PdfPage } from '../../pdf/page-tree.ts'
@@ -8,6 +9,7 @@ import type { FontChecks } from '../font/font-checks.ts'
 import { RuleSet } from '../rule.ts'
 import type { Validation } from '../validation.ts'
 import { checkBlendMode } from './blend-mode.ts'
+import type { ColourGraph } from './colour-space.ts'
 import { type ColourContext, ColourSpaceChecks, noBlendingSpace } from './colour-space-checks.ts'
 import { ContentResources } from './content-resources.ts'
 import { ContentWalk } from './content-walk.ts'
@@ -19,6 +21,7 @@ import { checkResourceNames } from './resource-names.ts'
 /** What is drawn: content streams with the colour spaces, images, forms, patterns and states that they use. */
 export class ContentChecks {
   readonly #validation: Validation
+  readonly #graph: ColourGraph
   readonly #profiles: IccProfiles
   readonly #colours: ColourSpaceChecks
   readonly #walk: ContentWalk
@@ -31,8 +34,14 @@ export class ContentChecks {
     this.#validation = validation
     const { graph } = validation
     this.#profiles = new IccProfiles(graph)
-    this.#colours = new ColourSpaceChecks(validation, this.#profiles)
-    this.#walk = new ContentWalk(validation, fonts, this.#colours)
+    const contentBudget = new ContentBudget(validation.file.bytes.length)
+    this.#graph = {
+      ...(graph.expansionBudget && { expansionBudget: graph.expansionBudget }),
+      resolve: (object) => graph.resolve(object),
+      contentBudget,
+    }
+    this.#colours = new ColourSpaceChecks(validation, this.#profiles, contentBudget)
+    this.#walk = new ContentWalk(validation, fonts, this.#colours, this.#graph)
     const place = placeOf(graph.trailer.get('Root'), wholeFile)
     const intents = documentCatalog(graph).get('OutputIntents')
     this.#output = checkOutputIntents(validation, this.#profiles, intents, place)
@@ -92,7 +101,7 @@ export class ContentChecks {
     const isOwn = own instanceof PdfDictionary
     const nearest = isOwn ? own : inheritedAttribute(graph, page, 'Resources')
     const used = nearest instanceof PdfDictionary ? nearest : null
-    const resources = new ContentResources(graph, used, null, !isOwn)
+    const resources = new ContentResources(this.#graph, used, null, !isOwn)
     if (used === null) resources.undefinedNames.add('Resources')
     else if (!this.#judgedResources.has(used)) {
       this.#judgedResources.add(used)

@@ -1,6 +1,11 @@
 import { isName, PdfDictionary, type PdfObject, PdfStream } from '../../pdf/object.ts'
-import type { ObjectGraph } from '../../pdf/object-graph.ts'
-import { type ColourSpace, ColourSpaceReader, isDeviceName } from './colour-space.ts'
+import type { ContentGraph } from '../../pdf/content/content-graph.ts'
+import {
+  type ColourGraph,
+  type ColourSpace,
+  ColourSpaceReader,
+  isDeviceName,
+} from './colour-space.ts'
 
 export type ResourceCategory =
   | 'ColorSpace'
@@ -24,7 +29,7 @@ export interface NamedResource {
  * Which names were inherited and which stand for nothing is kept; parts 2 to 4 of ISO 19005 ask for that.
  */
 export class ContentResources {
-  readonly #graph: ObjectGraph
+  readonly #graph: ColourGraph
   /** Where default colour spaces are looked up. */
   readonly own: PdfDictionary | null
   readonly #inherited: ContentResources | null
@@ -40,7 +45,7 @@ export class ContentResources {
    * @param inherited of the page, for what is drawn on it
    */
   constructor(
-    graph: ObjectGraph,
+    graph: ColourGraph,
     own: PdfDictionary | null,
     inherited: ContentResources | null,
     isAllInherited = false,
@@ -134,7 +139,7 @@ export class ContentResources {
 const maxNotedNames = 8
 
 function entryOf(
-  graph: ObjectGraph,
+  graph: ContentGraph,
   resources: PdfDictionary | null,
   category: ResourceCategory,
   name: string,
@@ -143,7 +148,7 @@ function entryOf(
   return named instanceof PdfDictionary ? (named.get(name) ?? null) : null
 }
 
-function isOfCategory(graph: ObjectGraph, category: ResourceCategory, object: PdfObject): boolean {
+function isOfCategory(graph: ContentGraph, category: ResourceCategory, object: PdfObject): boolean {
   switch (category) {
     case 'XObject': {
       const stream = graph.resolve(object)

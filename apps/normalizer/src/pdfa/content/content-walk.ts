@@ -1,4 +1,4 @@
-import { ContentBudget } from '../../pdf/content/content-budget.ts'
+import type { ContentBudget } from '../../pdf/content/content-budget.ts'
 import { ContentScanner, Operand } from '../../pdf/content/content-scanner.ts'
 import { op } from '../../pdf/content/operators.ts'
 import { decodeStream } from '../../pdf/filter/decode-stream.ts'
@@ -18,7 +18,12 @@ import type { FontChecks } from '../font/font-checks.ts'
 import { RuleSet } from '../rule.ts'
 import { checkActualText, checkLanguage } from '../text-rules.ts'
 import type { Validation } from '../validation.ts'
-import { type ColourSpace, type DeviceName, isDeviceName } from './colour-space.ts'
+import {
+  type ColourGraph,
+  type ColourSpace,
+  type DeviceName,
+  isDeviceName,
+} from './colour-space.ts'
 import {
   type ColourContext,
   type ColourSpaceChecks,
@@ -61,6 +66,7 @@ export class ContentWalk {
   readonly #graph: ObjectGraph
   readonly #fonts: FontChecks
   readonly #colours: ColourSpaceChecks
+  readonly #colourGraph: ColourGraph
   readonly #budget: ContentBudget
   readonly #seen = new Set<PdfStream | PdfDictionary>()
   /** Of forms, patterns and Type 3 fonts that were gone through: whether they paint what is not opaque. */
@@ -70,13 +76,19 @@ export class ContentWalk {
   /** The resources of the page, which all content on it inherits. */
   #pageResources: ContentResources | null = null
 
-  constructor(validation: Validation, fonts: FontChecks, colours: ColourSpaceChecks) {
+  constructor(
+    validation: Validation,
+    fonts: FontChecks,
+    colours: ColourSpaceChecks,
+    graph: ColourGraph,
+  ) {
     this.#validation = validation
     this.#graph = validation.graph
     this.#fonts = fonts
     this.#colours = colours
     this.#structure = new MarkedStructure(validation.graph)
-    this.#budget = new ContentBudget(validation.file.bytes.length)
+    this.#colourGraph = graph
+    this.#budget = graph.contentBudget
   }
 
   /**
@@ -604,7 +616,7 @@ export class ContentWalk {
       this.#seen.add(dictionary)
       checkResourceNames(this.#validation, dictionary, place)
     }
-    return new ContentResources(this.#graph, dictionary, this.#pageResources)
+    return new ContentResources(this.#colourGraph, dictionary, this.#pageResources)
   }
 }
 

@@ -66,8 +66,8 @@ export class IccProfiles {
 }
 
 const headerBytes = 128
-/** Deflate makes nothing as small as that larger than it was by more than a few bytes. */
-const beginningBytes = 4096
+/** Deflate makes little that is as small as a header larger than it was. */
+const beginningBytes = 512
 
 function signatureAt(header: Uint8Array, at: number): string | null {
   if (header.length < at + 4) return null

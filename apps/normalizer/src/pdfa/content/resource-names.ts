@@ -16,8 +16,12 @@ export function checkResourceNames(
     const name = font instanceof PdfDictionary ? graph.resolve(font.get('BaseFont')) : null
     if (name instanceof PdfName) checkUnicodeName(validation, name.value, place)
   }
+  const judged = new Set<PdfObject>()
   for (const space of valuesOf(graph, resources.get('ColorSpace'))) {
     if (!Array.isArray(space)) continue
+    const colorants = graph.resolve(space[1])
+    if (judged.has(colorants)) continue
+    judged.add(colorants)
     for (const name of colorantsOf(graph, space)) checkUnicodeName(validation, name, place)
   }
 }

@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
+import type { ContentBudget } from '../../pdf/content/content-budget.ts'
 import {
   type PdfDictionary,
   PdfName,
@@ -16,11 +17,13 @@ import type { Separation } from './colour-space.ts'
 /** Separations of one name, all over the document (ISO 19005-2, 6.2.4.4). */
 export class SeparationChecks {
   readonly #validation: Validation
+  readonly #budget: ContentBudget
   readonly #firstOfName = new Map<string, Separation>()
   readonly #digests = new Map<readonly PdfObject[], string>()
 
-  constructor(validation: Validation) {
+  constructor(validation: Validation, budget: ContentBudget) {
     this.#validation = validation
+    this.#budget = budget
   }
 
   check(separation: Separation, place: Place): void {
@@ -42,7 +45,7 @@ export class SeparationChecks {
   #digest({ array }: Separation): string {
     const known = this.#digests.get(array)
     if (known !== undefined) return known
-    const digest = digestOf(this.#validation.graph, array.slice(2, 4))
+    const digest = digestOf(this.#validation.graph, array.slice(2, 4), this.#budget)
     this.#digests.set(array, digest)
     return digest
   }
@@ -52,16 +55,25 @@ export class SeparationChecks {
  * The same for objects that are spelled alike, whatever the order of keys. An object that is referred to and the same one
  * in place differ; objects that are referred to under different numbers do not.
  */
-function digestOf(graph: ObjectGraph, objects: readonly PdfObject[]): string {
+function digestOf(
+  graph: ObjectGraph,
+  objects: readonly PdfObject[],
+  budget: ContentBudget,
+): string {
   const hash = createHash('sha256')
   const seen = new Map<PdfObject, number>()
   const pending: Step[] = [...objects].reverse()
   for (let left = maxCompared; left > 0 && pending.length > 0; left--) {
-    pending.push(...stepsInto(graph, pending.pop() ?? null, seen, hash))
+    const steps = stepsInto(graph, pending.pop() ?? null, seen, hash)
+    budget.spend(steps.length * stepBytes)
+    // A spread of so many would not fit on the call stack.
+    for (const step of steps) pending.push(step)
   }
   return hash.digest('hex')
 }
 
+/** What comparing an object costs, as bytes of content. */
+const stepBytes = 64
 /** Objects that are compared of one separation; no function has as many. */
 const maxCompared = 100_000
 
