@@ -2,7 +2,7 @@ import { type Flavour, flavours } from './flavour.ts'
 
 /**
  * One thing that ISO 19005 asks of a kind of object. The clause and the number of the test within it are those of the
- * published validation profiles, so that findings of two validators can be compared; the words are ours.
+ * published validation profiles (NOTICE.md), so that findings of two validators can be compared; the words are ours.
  */
 export interface Rule<Facts> {
   /** Where the parts of the standard ask for it, such as `6.2.11.4.1 t1`. Other flavours do not ask. */

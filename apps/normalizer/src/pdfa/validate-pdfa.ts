@@ -73,12 +73,14 @@ const encrypted: Stop = {
   fault: null,
 }
 
+/** The engine's own words for a stack, an array or a buffer that grew too large; other ranges are for us to keep. */
+const outOfMemory = /call stack|allocation|length/i
+
 function stopOf(error: unknown): Stop {
   if (error instanceof ResourceLimitError || error instanceof ContentBudgetError) {
     return { reason: `Validation ended early: ${error.message}`, fault: null }
   }
-  if (error instanceof RangeError) {
-    // The engine's own word for a stack, an array or a buffer that grew too large.
+  if (error instanceof RangeError && outOfMemory.test(error.message)) {
     return { reason: 'Validation ended early: it needs more memory than allowed', fault: null }
   }
   return {
