@@ -12,8 +12,9 @@ const predefined: ReadonlyMap<string, string> = new Map([
 /** XML 1.0, 4.1 and 4.6: character references and the five predefined entities; any other entity is a fault. */
 export function unescapeXml(raw: string): string {
   if (!raw.includes('&')) return legalText(raw)
-  return legalText(raw).replace(/&([^;&<]{0,10});?/g, (reference, body: string) => {
-    if (!reference.endsWith(';')) throw new MalformedXml()
+  // All matches are collected before the first is replaced: an ampersand by itself is found before that.
+  if (/&(?![^;&<]{1,10};)/.test(raw)) throw new MalformedXml()
+  return legalText(raw).replace(/&([^;&<]{1,10});/g, (_, body: string) => {
     const character = body.startsWith('#') ? numericCharacter(body.slice(1)) : predefined.get(body)
     if (character === undefined) throw new MalformedXml()
     return character
