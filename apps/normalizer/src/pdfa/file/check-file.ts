@@ -25,7 +25,7 @@ export function checkFile(validation: Validation): void {
 }
 
 /** @param oddities of a direct object, as bits of `Oddity` */
-export function checkSpelling(validation: Validation, oddities: number, place: Place): void {
+function checkSpelling(validation: Validation, oddities: number, place: Place): void {
   if (oddities !== 0) validation.check(directObjectRules, { oddities }, place)
 }
 
