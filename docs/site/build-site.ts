@@ -30,7 +30,7 @@ export async function buildSite(): Promise<Map<string, string>> {
     style: asset('docs.css', await source('docs.css')),
     script: asset('docs.js', await source('docs.js')),
     icon: asset('icon.svg', await readFile(portalIcon, 'utf8')),
-    searchIndex: asset('search.json', searchIndex(pages)),
+    searchIndex: asset('search.json', searchIndex(pages.filter((page) => page !== notFoundPage))),
   }
   const titles = new Map(pages.map(({ path, title }) => [path, title]))
   for (const page of pages) files.set(fileOf(page), layout(page, assets, titles))
@@ -46,11 +46,23 @@ async function allPages(): Promise<Page[]> {
     ...documentedOperations().map(operationPage),
     ...errorPages(),
     eventPage(),
+    notFoundPage,
   ]
   const paths = pages.map(({ path }) => path)
   const twice = paths.find((path, at) => paths.indexOf(path) !== at)
   if (twice !== undefined) throw new Error(`Two pages are at ${twice}`)
   return pages
+}
+
+/** What the service answers where there is no page. */
+const notFoundPage: Page = {
+  path: '/docs/not-found',
+  title: 'There is no such page',
+  description: 'The documentation has no page at this address.',
+  html: `<p>It may have moved, or the link was cut off.</p>
+<ul><li><a href="/docs">Begin at the overview</a></li><li><a href="/docs/reference">Look through the API reference</a></li>
+<li><a href="/docs/errors">Find the code of an error</a></li></ul>`,
+  headings: [],
 }
 
 /** `/docs/guides/webhooks` is `guides/webhooks.html`. */

@@ -50,6 +50,15 @@ test('what is not among the built files is not found, wherever an address seems 
   expect((await fetch(`${address}/docs`, { method: 'POST' })).status).toBe(404)
 })
 
+test('people who follow a link that leads nowhere get a page, and programs do not', async () => {
+  const { address } = await serve({ 'index.html': 'home', 'not-found.html': 'nothing here' })
+  const browser = { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }
+  const page = await fetch(`${address}/docs/guides/gone`, browser)
+  expect(page.status).toBe(404)
+  expect(await page.text()).toBe('nothing here')
+  expect(await (await fetch(`${address}/docs/guides/gone`)).text()).not.toContain('nothing here')
+})
+
 test('without a built site there are a plain reference and a page for each code', async () => {
   const { address, served } = await serve({})
 

@@ -46,9 +46,9 @@ export function createApp(
   app.use(refuseUnanswerable(platform))
 
   mountOperations(app, platform)
-  const documentation = mountDocumentation(app)
   mountPortal(app)
   mountAttestationContext(app, platform)
+  const documentation = mountDocumentation(app)
   mountTestCheckout(app, platform)
   mountPresignedDownloads(app, platform)
   for (const mountMore of more) mountMore(app, platform)

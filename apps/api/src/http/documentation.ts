@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { operations } from '@pdfnorm/contracts/endpoint/operations'
 import { problemCodes, problemPath } from '@pdfnorm/contracts/schema/problem'
-import type { Express, RequestHandler, Response } from 'express'
+import type { Express, NextFunction, Request, RequestHandler, Response } from 'express'
 import { hasAlready } from './entity-tags.ts'
 import { openapiPath } from './operations.ts'
 import { pagePolicy, problemPage, referencePage } from './reference-page.ts'
@@ -43,8 +43,10 @@ export function mountDocumentation(app: Express, directory = builtSite): string[
 function siteHandler(site: Site): RequestHandler {
   return async (req, res, next) => {
     const address = (req.baseUrl + req.path).replace(/\/+$/, '')
+    const isRead = req.method === 'GET' || req.method === 'HEAD'
     const file = site.get(address)
-    if (file === undefined || (req.method !== 'GET' && req.method !== 'HEAD')) return next()
+    if (!isRead) return next()
+    if (file === undefined) return sendNotFound(site, { req, res, next })
 
     res.setHeader(
       'Cache-Control',
@@ -66,6 +68,18 @@ function siteHandler(site: Site): RequestHandler {
     }
     res.send(file.content)
   }
+}
+
+/** People get a page from which they find on; programs are told as for any other path. */
+function sendNotFound(
+  site: Site,
+  { req, res, next }: { req: Request; res: Response; next: NextFunction },
+): void {
+  const page = site.get(`${operations.getDocs.path}/not-found`)
+  if (page === undefined || req.accepts(['json', 'html']) !== 'html') return next()
+  res.setHeader('Content-Security-Policy', sitePolicy)
+  res.setHeader('Content-Type', page.contentType)
+  res.status(404).send(page.content)
 }
 
 /** Nothing stands in the pages themselves: their one script and one style are files. */
