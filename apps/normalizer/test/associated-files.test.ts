@@ -76,6 +76,17 @@ describe('the files that a PDF/A-3 associates with itself', () => {
     expect(scanOutput(outcome.output)).toEqual([])
   })
 
+  test('go all of them where a document has more than it can mean', async () => {
+    const list = Array.from({ length: 200 }, () => '20 0 R').join(' ')
+    const elements = Array.from({ length: 200 }, (_, index) => [
+      100 + index,
+      '<< /Type /StructElem /S /P /AF 99 0 R >>',
+    ])
+    const objects = { ...Object.fromEntries(elements), 99: `[${list}]` }
+    const outcome = await normalized(withFiles('3b', { objects }))
+    expect(embedded(outcome)).toEqual([])
+  })
+
   test('leave those behind that are not harmless', async () => {
     const outcome = await normalized(
       withFiles('3b', {

@@ -149,22 +149,27 @@ const maxNames = 10
 
 type Holders = Map<PdfDictionary, Set<PdfDictionary>>
 
-/** Each specification that an `/AF` names, with what has that entry. */
+/** Each specification that an `/AF` names, with what has that entry; none of a document that has too many of them. */
 function findHolders(graph: ObjectGraph): Holders {
   const holders: Holders = new Map()
+  let pairs = 0
   for (const number of graph.numbers()) {
     walkDirect(graph.get(number), (object) => {
       const holder = dictionaryOf(object)
-      if (!holder?.has('AF')) return
+      if (!holder?.has('AF') || pairs > maxPairs) return
       for (const specification of associatedBy(graph, holder)) {
+        pairs += 1
         const known = holders.get(specification)
         if (known) known.add(holder)
         else holders.set(specification, new Set([holder]))
       }
     })
   }
-  return holders
+  return pairs > maxPairs ? new Map() : holders
 }
+
+/** A list can be shared by as many as there are objects. */
+const maxPairs = 10_000
 
 function associatedBy(graph: ObjectGraph, holder: PdfDictionary): PdfDictionary[] {
   const value = graph.resolve(holder.get('AF'))
@@ -191,7 +196,7 @@ function embeddedFilesTree(graph: ObjectGraph): Map<PdfString, PdfDictionary> {
       if (key instanceof PdfString && value instanceof PdfDictionary) entries.set(key, value)
     }
     const kids = graph.resolve(node.get('Kids'))
-    if (Array.isArray(kids)) pending.push(...kids)
+    if (Array.isArray(kids)) for (const kid of kids) pending.push(kid)
   }
   return entries
 }

@@ -84,13 +84,18 @@ class Scan implements ScanListener {
 
   stream(number: number, dictionary: ScannedDictionary, data: Uint8Array): void {
     this.#values.set(number, streamFacts(dictionary))
-    if (this.#kept.isAwaited && isEmbeddedFile(dictionary) && !hasFilterElsewhere(dictionary)) {
+    if (this.#mayBeKept(dictionary)) {
       if (this.#kept.meetsFile(number, this.#decoded(dictionary, data))) return
     }
     this.#judgeStream(dictionary)
     const look = (): void => this.#lookInto(number, dictionary, data)
     if (hasFilterElsewhere(dictionary)) this.#postponed.push(look)
     else look()
+  }
+
+  #mayBeKept(dictionary: ScannedDictionary): boolean {
+    if (!this.#kept.isAwaited || !isEmbeddedFile(dictionary)) return false
+    return !dictionary.entries.has('F') && !hasFilterElsewhere(dictionary)
   }
 
   hits(): ActiveContentHit[] {
