@@ -10,20 +10,38 @@ export type EncodingNames = readonly (string | null)[]
 export function encodingNames(encoding: string): EncodingNames | null {
   const known = encodings.get(encoding)
   if (known !== undefined) return known
-  const characters = namedEncoding(encoding)
-  if (characters === null) return null
-  const names = characters.map((character) => glyphNames().get(character) ?? null)
-  encodings.set(encoding, names)
-  return names
+  const names = namesIn(encoding)
+  if (names === null) return null
+  const own = encoding === 'MacRomanEncoding' ? names.map(unlessLeftOut) : names
+  encodings.set(encoding, own)
+  return own
 }
 
 /** Codes of the standard Roman encoding of Mac OS by glyph name, with those that PDF leaves out (ISO 32000-2, 9.6.5.4). */
 export function macintoshCode(name: string): number | null {
   if (macintoshCodes === null) {
-    const names = encodingNames('MacRomanEncoding') ?? []
-    macintoshCodes = new Map(names.flatMap((own, code) => (own === null ? [] : [[own, code]])))
+    const names = namesIn('MacRomanEncoding') ?? []
+    macintoshCodes = new Map()
+    for (const [code, own] of names.entries()) {
+      // Of the two codes of a space the first.
+      if (own !== null && !macintoshCodes.has(own)) macintoshCodes.set(own, code)
+    }
   }
   return macintoshCodes.get(name) ?? null
+}
+
+function namesIn(encoding: string): EncodingNames | null {
+  const characters = namedEncoding(encoding)
+  return characters && characters.map((character) => glyphNames().get(character) ?? null)
+}
+
+/** Mac OS has these codes, MacRomanEncoding has not (ISO 32000-2, table D.2 and 9.6.5.4). */
+const leftOut = new Set([
+  0xad, 0xb0, 0xb2, 0xb3, 0xb6, 0xb7, 0xb8, 0xb9, 0xba, 0xbd, 0xc3, 0xc5, 0xc6, 0xd7, 0xf0,
+])
+
+function unlessLeftOut(name: string | null, code: number): string | null {
+  return leftOut.has(code) ? null : name
 }
 
 const encodings = new Map<string, EncodingNames>()

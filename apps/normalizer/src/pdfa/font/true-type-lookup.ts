@@ -96,11 +96,12 @@ export class TrueTypeLookup implements GlyphLookup {
     const different = this.#facts.encoding.differences.get(code)
     const isDifferent = different !== undefined && different !== undefinedGlyph
     const name = (isDifferent ? different : names[code]) ?? undefinedGlyph
-    const glyph =
-      glyphByMaps(program, name) || (program.glyphNamed(name) ?? outlines()?.named(name) ?? null)
-    const isFound = glyph !== null || code === 0
-    const isPresent = isFound && (glyph ?? 0) < (metrics.glyphCount ?? Infinity)
-    return { isPresent, width: metrics.advanceOf(glyph ?? 0) }
+    const mapped = glyphByMaps(program, name)
+    const isNamed = mapped === 0 && name !== undefinedGlyph
+    const own = isNamed ? (program.glyphNamed(name) ?? outlines()?.named(name) ?? 0) : 0
+    const glyph = mapped || own
+    const isPresent = (glyph !== 0 || code === 0) && glyph < (metrics.glyphCount ?? Infinity)
+    return { isPresent, width: metrics.advanceOf(glyph) }
   }
 }
 

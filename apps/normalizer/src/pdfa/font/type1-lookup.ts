@@ -60,7 +60,9 @@ export class Type1Lookup implements GlyphLookup {
     if (program?.kind === 'type1') {
       const name = named ?? encodedByType1(program.glyphs, code) ?? undefinedGlyph
       const width = program.glyphs.widthOf(name)
-      return { isPresent: name !== undefinedGlyph && width !== null, width: width ?? 0 }
+      // Code 0 may well mean that there is nothing to show.
+      const isPresent = width !== null && (name !== undefinedGlyph || code === 0)
+      return { isPresent, width: width ?? 0 }
     }
     if (program?.kind !== 'cff' || program.glyphs.program.isCidKeyed) return unknown
     const { glyphs } = program
