@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { posix, relative, sep } from 'node:path'
+import { join, posix, relative, sep } from 'node:path'
 import { textOfHtml } from '../html.ts'
 import { type HrefOf, renderMarkdown } from '../markdown.ts'
 import type { Page } from '../page.ts'
@@ -31,7 +32,10 @@ function writtenPage(name: string, source: string, published: ReadonlySet<string
     const path = file.startsWith('/') ? file.slice(1) : posix.join(posix.dirname(name), file)
     if (path === 'openapi.json') return '/api/openapi.json'
     if (path === 'decisions' || path === 'decisions/') return '/docs/decisions'
-    return published.has(path) ? pathOf(path) + anchor : null
+    if (published.has(path)) return pathOf(path) + anchor
+    // What lies elsewhere in the repository is named, and has no page; it has to be there all the same.
+    if (!existsSync(join(docsFolder, path))) throw new Error(`${name} links to ${target}`)
+    return null
   }
   const { title, html, headings } = renderMarkdown(source, hrefOf)
   const [, lead = ''] = /<p>([^]*?)<\/p>/.exec(html) ?? []
