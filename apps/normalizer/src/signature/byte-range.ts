@@ -56,12 +56,10 @@ function isLength(value: PdfObject | undefined): value is number {
 /** Whether what the range leaves out is the signature's `/Contents`, with or without the brackets around it. */
 export function gapIsContents(file: PdfFile, value: SignatureValue, range: SignedRange): boolean {
   const contents = file.graph.resolve(value.dictionary.get('Contents'))
-  if (!(contents instanceof PdfString)) return false
+  if (!(contents instanceof PdfString) || !standsAroundGap(file, value, range)) return false
   const digits = gapDigits(file.bytes, range)
-  if (digits === null) return false
-  const decoded = decodeHex(digits)
-  if (decoded === null || Buffer.compare(decoded, contents.bytes) !== 0) return false
-  return standsAroundGap(file, value, range)
+  const decoded = digits && decodeHex(digits)
+  return decoded !== null && Buffer.compare(decoded, contents.bytes) === 0
 }
 
 /** The hexadecimal digits in the gap, whether the angle brackets are left out of the signed bytes or signed too. */

@@ -47,6 +47,11 @@ export class ContentChecks {
     this.#output = checkOutputIntents(validation, this.#profiles, intents, place)
   }
 
+  /** Of the profile of the document's output intent for PDF/A, such as `RGB `; null without one. */
+  get outputColourSpace(): string | null {
+    return this.#output.colourSpace
+  }
+
   /** The page's own content, with its group and its resources. */
   checkPage(page: PdfPage, pageNumber: number): void {
     this.#finishPage()

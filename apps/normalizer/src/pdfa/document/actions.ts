@@ -3,7 +3,7 @@ import type { ObjectGraph } from '../../pdf/object-graph.ts'
 import type { Place } from '../failures.ts'
 import { RuleSet } from '../rule.ts'
 import type { Validation } from '../validation.ts'
-import { dictionaryAt, entryKeys, nameAt, placeOf } from './entry.ts'
+import { dictionaryAt, entryKeys, ItemsOnce, nameAt, placeOf } from './entry.ts'
 
 /** What holds a dictionary of additional actions (ISO 32000-2, 12.6.3). */
 export type TriggerHolder = keyof typeof triggers
@@ -21,9 +21,11 @@ const triggers = {
 export class ActionChecks {
   readonly #validation: Validation
   readonly #judged = new Set<PdfDictionary>()
+  readonly #chains: ItemsOnce
 
   constructor(validation: Validation) {
     this.#validation = validation
+    this.#chains = new ItemsOnce(validation.graph)
   }
 
   /** An action, and those that follow it. */
@@ -36,8 +38,10 @@ export class ActionChecks {
       this.#judged.add(dictionary)
       const place = placeOf(next.action, next.holder)
       this.#judge(dictionary, place)
-      const following = graph.resolve(dictionary.get('Next'))
-      const actions = Array.isArray(following) ? following : [dictionary.get('Next')]
+      const following = dictionary.get('Next') ?? null
+      const actions = Array.isArray(graph.resolve(following))
+        ? this.#chains.at(following)
+        : [following]
       for (const one of actions) pending.push({ action: one, holder: place })
     }
   }

@@ -8,9 +8,8 @@ import type { Validation } from '../validation.ts'
 import type { ActionChecks } from './actions.ts'
 import { checkArtwork } from './artwork.ts'
 import type { AssociatedFiles } from './associated-files.ts'
-import { dictionaryAt, entryKeys, hasEntry, itemsAt, nameAt, placeOf } from './entry.ts'
-import { fieldType } from './field-type.ts'
-import { outputColourSpace } from './output-colour-space.ts'
+import { dictionaryAt, entryKeys, hasEntry, ItemsOnce, nameAt, placeOf } from './entry.ts'
+import type { FieldTypes } from './field-types.ts'
 
 /** The annotations of pages (ISO 32000-2, 12.5), each once, with their appearances and actions. */
 export class AnnotationChecks {
@@ -18,37 +17,40 @@ export class AnnotationChecks {
   readonly #content: ContentChecks
   readonly #actions: ActionChecks
   readonly #associated: AssociatedFiles
-  readonly #walked = new Set<PdfDictionary | readonly PdfObject[]>()
+  readonly #fieldTypes: FieldTypes
+  readonly #lists: ItemsOnce
+  readonly #judged = new Set<PdfDictionary>()
 
   constructor(
     validation: Validation,
     content: ContentChecks,
     actions: ActionChecks,
     associated: AssociatedFiles,
+    fieldTypes: FieldTypes,
   ) {
     this.#validation = validation
     this.#content = content
     this.#actions = actions
     this.#associated = associated
+    this.#fieldTypes = fieldTypes
+    this.#lists = new ItemsOnce(validation.graph)
   }
 
   /** Those of one page. An array that several pages share is walked with the first. */
   checkPage(page: PdfDictionary, pagePlace: Place): void {
     const { graph } = this.#validation
-    const items = itemsAt(graph, page.get('Annots'))
-    if (this.#walked.has(items)) return
-    this.#walked.add(items)
-    for (const item of items) {
+    for (const item of this.#lists.at(page.get('Annots'))) {
       const annotation = dictionaryAt(graph, item)
-      if (annotation === null || this.#walked.has(annotation)) continue
-      this.#walked.add(annotation)
+      if (annotation === null || this.#judged.has(annotation)) continue
+      this.#judged.add(annotation)
       this.#check(annotation, page, placeOf(item, pagePlace))
     }
   }
 
   #check(dictionary: PdfDictionary, page: PdfDictionary, place: Place): void {
     const { graph } = this.#validation
-    const annotation = new Annotation(graph, dictionary)
+    const { outputColourSpace } = this.#content
+    const annotation = new Annotation(graph, dictionary, this.#fieldTypes, outputColourSpace)
     const isWidget = annotation.subtype === 'Widget'
     this.#validation.check(annotationRules, annotation, place)
     if (isWidget) this.#validation.check(widgetRules, annotation, place)
@@ -79,13 +81,23 @@ function appearancesOf(graph: ObjectGraph, appearances: PdfDictionary | null): P
 class Annotation {
   readonly #graph: ObjectGraph
   readonly #dictionary: PdfDictionary
+  readonly #fieldTypes: FieldTypes
+  /** As its profile spells it; null without an output intent. */
+  readonly outputColourSpace: string | null
   readonly subtype: string | null
   /** Streams are no appearance dictionaries. */
   readonly appearances: PdfDictionary | null
 
-  constructor(graph: ObjectGraph, dictionary: PdfDictionary) {
+  constructor(
+    graph: ObjectGraph,
+    dictionary: PdfDictionary,
+    fieldTypes: FieldTypes,
+    outputColourSpace: string | null,
+  ) {
+    this.outputColourSpace = outputColourSpace
     this.#graph = graph
     this.#dictionary = dictionary
+    this.#fieldTypes = fieldTypes
     this.subtype = nameAt(graph, dictionary.get('Subtype'))
     this.appearances = dictionaryAt(graph, dictionary.get('AP'))
   }
@@ -111,13 +123,8 @@ class Annotation {
     return ['C', 'IC'].some((key) => Array.isArray(this.#graph.resolve(this.#dictionary.get(key))))
   }
 
-  /** Whether the output intent's profile is of RGB. */
-  get isOutputRgb(): boolean {
-    return outputColourSpace(this.#graph) === 'RGB '
-  }
-
   get isButton(): boolean {
-    return this.subtype === 'Widget' && fieldType(this.#graph, this.#dictionary) === 'Btn'
+    return this.subtype === 'Widget' && this.#fieldTypes.of(this.#dictionary) === 'Btn'
   }
 
   /** Whether the appearance dictionary holds the normal appearance and nothing else. */
@@ -238,7 +245,7 @@ const annotationRules = new RuleSet<Annotation>('annotation', [
   {
     clauses: { '1': '6.5.3 t3' },
     description: 'Annotations have colours (/C, /IC) only where the output intent is of RGB',
-    holds: ({ hasColour, isOutputRgb }) => !hasColour || isOutputRgb,
+    holds: ({ hasColour, outputColourSpace }) => !hasColour || outputColourSpace === 'RGB ',
   },
   {
     clauses: { '2-3': '6.3.3 t1' },

@@ -8,6 +8,7 @@ import { checkCatalog } from './catalog.ts'
 import type { EmbeddedDocuments } from './embedded-documents.ts'
 import { checkEmbeddedFiles } from './embedded-files.ts'
 import { placeOf } from './entry.ts'
+import { FieldTypes } from './field-types.ts'
 import { checkForm } from './forms.ts'
 import { checkOptionalContent } from './optional-content.ts'
 import { checkOutlines } from './outlines.ts'
@@ -27,12 +28,13 @@ export function checkDocument(
   const { graph } = validation
   const actions = new ActionChecks(validation)
   const associated = new AssociatedFiles(graph)
+  const fieldTypes = new FieldTypes(graph)
   const catalogPlace = placeOf(graph.trailer.get('Root'), wholeFile)
   associated.add(documentCatalog(graph))
-  checkPages(validation, content, actions, associated)
+  checkPages(validation, content, actions, associated, fieldTypes)
   checkCatalog(validation, actions, catalogPlace)
   checkOutlines(validation, actions, catalogPlace)
-  checkForm(validation, actions, catalogPlace)
+  checkForm(validation, actions, fieldTypes, catalogPlace)
   checkOptionalContent(validation, catalogPlace)
   checkStructureTree(validation, associated, catalogPlace)
   checkEmbeddedFiles(validation, documents, associated)

@@ -9,7 +9,7 @@ import { RuleSet } from '../rule.ts'
 import type { Validation } from '../validation.ts'
 import type { AssociatedFiles } from './associated-files.ts'
 import type { EmbeddedDocuments } from './embedded-documents.ts'
-import { dictionaryAt, hasEntry, itemsAt, nameAt, placeOf } from './entry.ts'
+import { dictionaryAt, hasEntry, ItemsOnce, nameAt, placeOf } from './entry.ts'
 
 /**
  * File specifications (ISO 32000-2, 7.11.3) and the files that they embed. They are judged wherever they stand in a live
@@ -76,6 +76,7 @@ interface Held {
 function namedFiles(graph: ObjectGraph): Held[] {
   const names = dictionaryOf(graph.resolve(documentCatalog(graph).get('Names')))
   const files: Held[] = []
+  const lists = new ItemsOnce(graph)
   const seen = new Set<PdfDictionary>()
   const pending: Held[] = [{ object: names?.get('EmbeddedFiles') ?? null, holder: wholeFile }]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -83,9 +84,9 @@ function namedFiles(graph: ObjectGraph): Held[] {
     if (node === null || seen.has(node)) continue
     seen.add(node)
     const holder = placeOf(next.object, next.holder)
-    const list = itemsAt(graph, node.get('Names'))
+    const list = lists.at(node.get('Names'))
     for (let at = 1; at < list.length; at += 2) files.push({ object: list[at] ?? null, holder })
-    for (const object of itemsAt(graph, node.get('Kids'))) pending.push({ object, holder })
+    for (const object of lists.at(node.get('Kids'))) pending.push({ object, holder })
   }
   return files
 }

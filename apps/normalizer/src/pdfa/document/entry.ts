@@ -28,6 +28,24 @@ export function itemsAt(graph: ObjectGraph, object: PdfObject | undefined): read
   return Array.isArray(value) ? value : []
 }
 
+/** The items of arrays, of each array once: one that many share would cost its length as often. */
+export class ItemsOnce {
+  readonly #graph: ObjectGraph
+  readonly #seen = new Set<readonly PdfObject[]>()
+
+  constructor(graph: ObjectGraph) {
+    this.#graph = graph
+  }
+
+  /** None for an array whose items were given before. */
+  at(object: PdfObject | undefined): readonly PdfObject[] {
+    const items = itemsAt(this.#graph, object)
+    if (this.#seen.has(items)) return []
+    this.#seen.add(items)
+    return items
+  }
+}
+
 /** The name's text; null for anything else. */
 export function nameAt(graph: ObjectGraph, object: PdfObject | undefined): string | null {
   const value = graph.resolve(object)

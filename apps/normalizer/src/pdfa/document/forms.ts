@@ -6,14 +6,15 @@ import type { Place } from '../failures.ts'
 import { RuleSet } from '../rule.ts'
 import type { Validation } from '../validation.ts'
 import type { ActionChecks } from './actions.ts'
-import { hasEntry, itemsAt, placeOf } from './entry.ts'
-import { fieldType } from './field-type.ts'
+import { hasEntry, ItemsOnce, placeOf } from './entry.ts'
+import type { FieldTypes } from './field-types.ts'
 import { SignatureChecks } from './signatures.ts'
 
 /** The interactive form and its fields (ISO 32000-2, 12.7). A stream in the place of a dictionary counts as one. */
 export function checkForm(
   validation: Validation,
   actions: ActionChecks,
+  fieldTypes: FieldTypes,
   catalogPlace: Place,
 ): void {
   const { graph } = validation
@@ -27,7 +28,7 @@ export function checkForm(
     const hasAdditionalActions = hasEntry(field.dictionary, 'AA')
     validation.check(fieldRules, { hasAdditionalActions }, field.place)
     actions.checkAdditional(field.dictionary.get('AA'), 'field', field.place)
-    if (fieldType(graph, field.dictionary) === 'Sig') {
+    if (fieldTypes.of(field.dictionary) === 'Sig') {
       signatures.check(field.dictionary.get('V'), field.place)
     }
   }
@@ -41,20 +42,22 @@ interface Field {
 /** Each field once, parents first. */
 function* formFields(graph: ObjectGraph, form: PdfDictionary, formPlace: Place): Generator<Field> {
   const seen = new Set<PdfDictionary>()
-  const pending = itemsAt(graph, form.get('Fields')).map((item) => ({ item, holder: formPlace }))
+  const lists = new ItemsOnce(graph)
+  const pending = lists.at(form.get('Fields')).map((item) => ({ item, holder: formPlace }))
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const dictionary = dictionaryOf(graph.resolve(next.item))
     if (dictionary === null || seen.has(dictionary)) continue
     seen.add(dictionary)
     const place = placeOf(next.item, next.holder)
     yield { dictionary, place }
-    for (const item of fieldKids(graph, dictionary)) pending.push({ item, holder: place })
+    for (const item of fieldKids(graph, lists.at(dictionary.get('Kids'))))
+      pending.push({ item, holder: place })
   }
 }
 
 /** 12.7.4.2: kids with a name of their own are fields; the others are widgets. */
-function fieldKids(graph: ObjectGraph, field: PdfDictionary): PdfObject[] {
-  return itemsAt(graph, field.get('Kids')).filter((kid) => {
+function fieldKids(graph: ObjectGraph, kids: readonly PdfObject[]): PdfObject[] {
+  return kids.filter((kid) => {
     const dictionary = dictionaryOf(graph.resolve(kid))
     return dictionary !== null && hasEntry(dictionary, 'T')
   })

@@ -1,6 +1,7 @@
 import { documentCatalog } from '../../pdf/catalog.ts'
 import { PdfDictionary, type PdfObject, PdfString } from '../../pdf/object.ts'
 import type { ObjectGraph } from '../../pdf/object-graph.ts'
+import { ResourceLimitError } from '../../pdf/reading/read-limits.ts'
 import { decodeTextString } from '../../pdf/text-string.ts'
 import type { Place } from '../failures.ts'
 import { RuleSet } from '../rule.ts'
@@ -16,12 +17,13 @@ export function checkOptionalContent(validation: Validation, catalogPlace: Place
   const place = placeOf(reference, catalogPlace)
   const groups = groupsOf(graph, properties)
   const names = new Set<string>()
+  const budget = { remaining: maxOrdered }
   const configurations = [properties.get('D'), ...itemsAt(graph, properties.get('Configs'))]
   for (const item of configurations) {
     const dictionary = dictionaryAt(graph, item)
     if (dictionary === null) continue
     const name = textAt(graph, dictionary.get('Name'))
-    const configuration = new Configuration(graph, dictionary, groups, name, names)
+    const configuration = new Configuration(graph, dictionary, groups, budget, name, names)
     validation.check(configurationRules, configuration, placeOf(item, place))
     if (name !== null) names.add(name)
   }
@@ -37,10 +39,14 @@ function textAt(graph: ObjectGraph, object: PdfObject | undefined): string | nul
   return value instanceof PdfString ? decodeTextString(value) : null
 }
 
+/** Items of orders that are looked at, of all configurations together: some may share what they order. */
+const maxOrdered = 2_000_000
+
 class Configuration {
   readonly #graph: ObjectGraph
   readonly #dictionary: PdfDictionary
   readonly #groups: ReadonlySet<PdfDictionary>
+  readonly #budget: { remaining: number }
   readonly name: string | null
   /** Whether a configuration before this one has the same name. */
   readonly isNameTaken: boolean
@@ -49,12 +55,14 @@ class Configuration {
     graph: ObjectGraph,
     dictionary: PdfDictionary,
     groups: ReadonlySet<PdfDictionary>,
+    budget: { remaining: number },
     name: string | null,
     taken: ReadonlySet<string>,
   ) {
     this.#graph = graph
     this.#dictionary = dictionary
     this.#groups = groups
+    this.#budget = budget
     this.name = name
     this.isNameTaken = name !== null && taken.has(name)
   }
@@ -63,7 +71,11 @@ class Configuration {
     return hasEntry(this.#dictionary, 'AS')
   }
 
-  /** Whether `/Order`, if there is one, has every group of the document. */
+  /**
+   * Whether `/Order`, if there is one, has every group of the document.
+   *
+   * @throws {ResourceLimitError}
+   */
   get ordersAllGroups(): boolean {
     const order = this.#graph.resolve(this.#dictionary.get('Order'))
     return !Array.isArray(order) || this.#groups.isSubsetOf(this.#groupsIn(order))
@@ -79,6 +91,10 @@ class Configuration {
       if (item instanceof PdfDictionary) groups.add(item)
       if (!Array.isArray(item) || seen.has(item)) continue
       seen.add(item)
+      this.#budget.remaining -= item.length
+      if (this.#budget.remaining < 0) {
+        throw new ResourceLimitError('The layers are ordered in more ways than are judged')
+      }
       for (const one of item) pending.push(one)
     }
     return groups

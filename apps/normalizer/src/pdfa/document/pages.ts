@@ -8,6 +8,7 @@ import type { ActionChecks } from './actions.ts'
 import { AnnotationChecks } from './annotations.ts'
 import type { AssociatedFiles } from './associated-files.ts'
 import { hasEntry } from './entry.ts'
+import type { FieldTypes } from './field-types.ts'
 
 /** Every page: its own entries, its content, its annotations (ISO 32000-2, 7.7.3.3). */
 export function checkPages(
@@ -15,8 +16,9 @@ export function checkPages(
   content: ContentChecks,
   actions: ActionChecks,
   associated: AssociatedFiles,
+  fieldTypes: FieldTypes,
 ): void {
-  const annotations = new AnnotationChecks(validation, content, actions, associated)
+  const annotations = new AnnotationChecks(validation, content, actions, associated, fieldTypes)
   for (const [index, page] of listPages(validation.graph).entries()) {
     const place = { object: page.reference, page: index + 1 }
     checkPage(validation, actions, page, place)

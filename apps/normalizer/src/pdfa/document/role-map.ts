@@ -12,12 +12,21 @@ export type Role =
   /** Back to where it came from. */
   | 'circular'
 
+interface End {
+  readonly role: Role
+  /** The type of the standard, if it is one. */
+  readonly type: string | null
+}
+
+const unknown: End = { role: 'unknown', type: null }
+const circular: End = { role: 'circular', type: null }
+
 /** The structure types of a document, and which of them the standard defines. */
 export class RoleMap {
   readonly #graph: ObjectGraph
   readonly #map: PdfDictionary | null
   readonly #standard: ReadonlySet<string>
-  readonly #roles = new Map<string, Role>()
+  readonly #ends = new Map<string, End>()
 
   constructor(graph: ObjectGraph, map: PdfDictionary | null, part: Part) {
     this.#graph = graph
@@ -32,25 +41,32 @@ export class RoleMap {
   /** What the map makes of the type; for a type of the standard, too, if the map has it. */
   roleOf(type: string | null): Role {
     if (type === null) return 'unknown'
-    const role = this.#roles.get(type) ?? this.#follow(type)
-    this.#roles.set(type, role)
-    return role
+    const next = this.#next(type)
+    if (!this.isStandard(type)) return this.#endOf(type).role
+    // Also where the type is mapped to itself.
+    if (next === null || this.isStandard(next)) return 'standard'
+    const end = this.#endOf(next)
+    return end.type === type ? 'circular' : end.role
   }
 
-  #follow(type: string): Role {
-    const first = this.#next(type)
-    if (first === null) return this.isStandard(type) ? 'standard' : 'unknown'
-    // Also where the type is mapped to itself.
-    if (this.isStandard(first)) return 'standard'
-    const seen = new Set([type])
-    let next: string | null = first
-    while (next !== null) {
-      if (seen.has(next)) return 'circular'
-      if (this.isStandard(next)) return 'standard'
-      seen.add(next)
-      next = this.#next(next)
+  /** Where a type that the standard does not define leads to. All types on the way lead there. */
+  #endOf(type: string): End {
+    const way: string[] = []
+    let next: string | null = type
+    let end: End | undefined
+    while (end === undefined) {
+      if (next === null) end = unknown
+      else if (this.isStandard(next)) end = { role: 'standard', type: next }
+      else {
+        end = this.#ends.get(next)
+        // Until the end is known, what is met again leads in a circle.
+        this.#ends.set(next, end ?? circular)
+        way.push(next)
+        next = this.#next(next)
+      }
     }
-    return 'unknown'
+    for (const passed of way) this.#ends.set(passed, end)
+    return end
   }
 
   #next(type: string): string | null {

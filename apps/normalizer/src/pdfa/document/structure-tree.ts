@@ -6,7 +6,7 @@ import { RuleSet } from '../rule.ts'
 import { checkActualText, checkLanguage, checkUnicodeName } from '../text-rules.ts'
 import type { Validation } from '../validation.ts'
 import type { AssociatedFiles } from './associated-files.ts'
-import { dictionaryAt, entryKeys, nameAt, placeOf } from './entry.ts'
+import { dictionaryAt, entryKeys, ItemsOnce, nameAt, placeOf } from './entry.ts'
 import { RoleMap } from './role-map.ts'
 
 /** The role map and the elements of the logical structure (ISO 32000-2, 14.7), each once. */
@@ -41,9 +41,10 @@ function* structureElements(
   rootPlace: Place,
 ): Generator<StructureElement> {
   const seen = new Set<PdfDictionary>()
+  const lists = new ItemsOnce(graph)
   const pending = [{ dictionary: root, place: rootPlace }]
   for (let parent = pending.pop(); parent !== undefined; parent = pending.pop()) {
-    for (const item of kidsOf(graph, parent.dictionary)) {
+    for (const item of kidsOf(graph, lists, parent.dictionary)) {
       const dictionary = dictionaryAt(graph, item)
       if (dictionary === null || !isElement(graph, dictionary) || seen.has(dictionary)) continue
       seen.add(dictionary)
@@ -55,10 +56,9 @@ function* structureElements(
 }
 
 /** `/K` is one kid or an array of them (14.7.2). */
-function kidsOf(graph: ObjectGraph, parent: PdfDictionary): readonly PdfObject[] {
+function kidsOf(graph: ObjectGraph, lists: ItemsOnce, parent: PdfDictionary): readonly PdfObject[] {
   const kids = parent.get('K') ?? null
-  const resolved = graph.resolve(kids)
-  return Array.isArray(resolved) ? resolved : [kids]
+  return Array.isArray(graph.resolve(kids)) ? lists.at(kids) : [kids]
 }
 
 /** Table 355: an element need not say its type; references to marked content and to objects have to. */
