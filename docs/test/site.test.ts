@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { problemCodes, problemPath } from '@pdfnorm/contracts/schema/problem'
 import { beforeAll, expect, test } from 'vitest'
 import { buildSite } from '../site/build-site.ts'
 import { documentedOperations, openapi } from '../site/reference/openapi-document.ts'
+import { sourcePages } from '../site/source-pages.ts'
 
-/** Fails where a page links to what is not in the repository. */
+/** Making them fails where a page links to a page that is not there. */
 let files: Map<string, string>
 
 beforeAll(async () => {
@@ -21,6 +25,17 @@ test('no link of the documentation leads nowhere', () => {
     }
   }
   expect(broken).toEqual([])
+})
+
+test('what a page links to elsewhere in the repository is there', async () => {
+  const missing: string[] = []
+  for (const page of await sourcePages()) {
+    const links = (await readFile(page, 'utf8')).matchAll(/\]\((\.\.[^)#]*)[^)]*\)/g)
+    for (const [, target = ''] of links) {
+      if (!existsSync(resolve(dirname(page), target))) missing.push(`${page}: ${target}`)
+    }
+  }
+  expect(missing).toEqual([])
 })
 
 test('the type of every problem leads to a page of its own', () => {

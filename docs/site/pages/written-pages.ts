@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join, posix, relative, sep } from 'node:path'
+import { posix, relative, sep } from 'node:path'
 import { textOfHtml } from '../html.ts'
 import { type HrefOf, renderMarkdown } from '../markdown.ts'
 import type { Page } from '../page.ts'
@@ -33,9 +32,9 @@ function writtenPage(name: string, source: string, published: ReadonlySet<string
     if (path === 'openapi.json') return '/api/openapi.json'
     if (path === 'decisions' || path === 'decisions/') return '/docs/decisions'
     if (published.has(path)) return pathOf(path) + anchor
-    // What lies elsewhere in the repository is named, and has no page; it has to be there all the same.
-    if (!existsSync(join(docsFolder, path))) throw new Error(`${name} links to ${target}`)
-    return null
+    // What lies elsewhere in the repository is named, and has no page.
+    if (path.startsWith('../') || unpublished.has(path)) return null
+    throw new Error(`${name} links to ${target}`)
   }
   const { title, html, headings } = renderMarkdown(source, hrefOf)
   const [, lead = ''] = /<p>([^]*?)<\/p>/.exec(html) ?? []
