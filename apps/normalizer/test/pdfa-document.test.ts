@@ -104,10 +104,11 @@ test('widgets have no actions, and fields no additional ones', () => {
   expect(failed('1b', widget(`/A ${action}`))).toEqual(['6.6.1 t3'])
   expect(failed('1b', widget('/AA << >>'))).toEqual(['6.6.2 t1'])
   expect(failed('2b', widget(`/A ${action}`))).toEqual(['6.4.1 t1'])
-  expect(failed('2b', widget('/AA << >>'))).toEqual(['6.4.1 t1'])
+  expect(failed('2b', widget('/AA << >>'))).toEqual(['6.4.1 t1', '6.5.2 t3'])
   expect(failed('4', widget(`/A ${action}`))).toEqual(['6.4.1 t1'])
   expect(failed('4', widget('/AA << >>'))).toEqual([])
-  expect(failed('2b', form('<< /T (a) /Kids [<< /T (b) /AA << >> >>] >>'))).toEqual(['6.4.1 t2'])
+  const kid = '<< /T (a) /Kids [<< /T (b) /AA << >> >>] >>'
+  expect(failed('2b', form(kid))).toEqual(['6.4.1 t2', '6.5.2 t4'])
   expect(failed('1b', form('<< /T (a) /FT /Tx /AA << >> >>'))).toEqual(['6.6.2 t2'])
   expect(failed('2b', form('<< /T (a) /FT /Tx /Kids [<< /AA << >> >>] >>'))).toEqual([])
 })

@@ -308,7 +308,8 @@ const widgetRules = new RuleSet<Annotation>('widget', [
     holds: ({ hasAction }) => !hasAction,
   },
   {
-    clauses: { '1': '6.6.2 t1' },
+    // In parts 2 and 3 what trigger events may set off (6.5.2) says once more what 6.4.1 says of forms.
+    clauses: { '1': '6.6.2 t1', '2-3': '6.5.2 t3' },
     description: 'Widgets have no additional actions (/AA)',
     holds: ({ hasAdditionalActions }) => !hasAdditionalActions,
   },

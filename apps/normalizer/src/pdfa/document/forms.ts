@@ -103,4 +103,9 @@ const fieldRules = new RuleSet<{ readonly hasAdditionalActions: boolean }>('form
     description: 'Form fields have no additional actions (/AA)',
     holds: ({ hasAdditionalActions }) => !hasAdditionalActions,
   },
+  {
+    clauses: { '2-3': '6.5.2 t4' },
+    description: 'Form fields have no additional actions (/AA)',
+    holds: ({ hasAdditionalActions }) => !hasAdditionalActions,
+  },
 ])
