@@ -16,8 +16,11 @@ try {
     ({ mtimeMs }) => mtimeMs,
     () => 0,
   )
-  // Not at the top: without the development dependencies there is no renderer.
-  if (await isNewer(built)) await import('./build.ts')
+  if (await isNewer(built)) {
+    // Not at the top: without the development dependencies there is no renderer.
+    const { writeSite } = await import('./write-site.ts')
+    await writeSite()
+  }
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error)
   process.stderr.write(`The documentation could not be built: ${reason}\n`)
