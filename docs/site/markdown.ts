@@ -90,6 +90,17 @@ markdown.core.ruler.push('calls', (state) => {
   }
 })
 
+// What is said to generators only (docs/generate) is not said to readers.
+markdown.core.ruler.push('comments', (state) => {
+  for (;;) {
+    const at = state.tokens.findIndex(
+      ({ type, content }) => type === 'inline' && /^<!--[^]*-->$/.test(content),
+    )
+    if (at === -1) return
+    state.tokens.splice(at - 1, 3)
+  }
+})
+
 /** What stands under each paragraph that is only a name in bold. */
 function panelsOf(state: StateCore, tokens: readonly Token[]): { name: string; html: string }[] {
   const panels: { name: string; tokens: Token[] }[] = []

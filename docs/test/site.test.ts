@@ -70,6 +70,12 @@ test('nothing stands in a page that its policy would not let run', () => {
   }
 })
 
+test('no page shows what is said to generators', () => {
+  for (const [file, html] of pages()) {
+    expect({ file, comments: html.split('<p>&lt;!--').length - 1 }).toEqual({ file, comments: 0 })
+  }
+})
+
 test('the ids of a page are different, and every page has one heading of the first level', () => {
   for (const [file, html] of pages()) {
     const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)

@@ -21,6 +21,7 @@ document.addEventListener('click', (event) => {
 })
 for (const figure of document.querySelectorAll('figure.input')) addCopyButton(figure)
 chooseAlike()
+showPlaceInMenu()
 
 async function loadIndex() {
   if (entries !== null) return
@@ -137,4 +138,13 @@ function chooseAlike() {
     choose(target.value)
     window.scrollBy({ top: target.getBoundingClientRect().top - before, behavior: 'instant' })
   })
+}
+
+/** A menu that is longer than the screen is scrolled to the page's own line. */
+function showPlaceInMenu() {
+  const menu = document.querySelector('.menu')
+  const here = menu.querySelector('[aria-current]')
+  if (here === null) return
+  const below = here.getBoundingClientRect().bottom - menu.getBoundingClientRect().bottom
+  if (below > 0) menu.scrollTop += below + menu.clientHeight / 2
 }
