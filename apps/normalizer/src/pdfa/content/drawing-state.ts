@@ -83,7 +83,11 @@ export function applyParameters(
   const strokeAlpha = value('CA')
   if (typeof strokeAlpha === 'number') state.stroke.isTranslucent = strokeAlpha < 1
   const blendMode = value('BM')
-  if (blendMode !== null) state.blends = !isName(blendMode, 'Normal')
+  if (blendMode !== null) {
+    // Before PDF 2.0 an array could name several, of which the first that is known counts.
+    const modes = Array.isArray(blendMode) ? blendMode : [blendMode]
+    state.blends = modes.some((mode) => !isName(graph.resolve(mode), 'Normal'))
+  }
   const mask = value('SMask')
   if (mask !== null) state.isMasked = mask instanceof PdfDictionary || mask instanceof PdfStream
 }
