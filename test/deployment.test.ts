@@ -6,7 +6,6 @@ import { operations } from '@pdfnorm/contracts/endpoint/operations'
 import { regions } from '@pdfnorm/contracts/schema/region'
 import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { z } from 'zod'
 
 const root = path.join(import.meta.dirname, '..')
 const read = (file: string) => readFile(path.join(root, file), 'utf8')
@@ -16,17 +15,17 @@ const settings: ReadonlySet<string> = new Set(Object.keys(Environment.shape))
 /** What others than the service read: the SDK of AWS, PostgreSQL, the storage's gateway. */
 const ofOthers = /^(?:AWS|POSTGRES|ROOT)_/
 
-const Package = z.object({
-  workspaces: z.array(z.string()),
-  devDependencies: z.object({ node: z.string() }),
-})
+interface Package {
+  readonly workspaces: readonly string[]
+  readonly devDependencies: { readonly node: string }
+}
 
 test('the Dockerfile copies what there is, and the manifest of every workspace', async () => {
   const copied = await copiedFromHere()
   expect(copied.length).toBeGreaterThan(10)
   expect(copied.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
 
-  const { workspaces } = Package.parse(JSON.parse(await read('package.json')))
+  const { workspaces }: Package = JSON.parse(await read('package.json'))
   for (const workspace of workspaces) {
     const folders = workspace.endsWith('/*') ? await foldersIn(workspace.slice(0, -2)) : [workspace]
     for (const folder of folders) expect(copied).toContain(`${folder}/package.json`)
@@ -44,7 +43,7 @@ test('nothing that the Dockerfile copies is kept from the builder', async () => 
 
 test('the image has the Node on which the tests run, and settings that exist', async () => {
   const dockerfile = await read('Dockerfile')
-  const { devDependencies } = Package.parse(JSON.parse(await read('package.json')))
+  const { devDependencies }: Package = JSON.parse(await read('package.json'))
   expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${devDependencies.node}-`)
   const [, set = ''] = /^ENV (.*)$/m.exec(dockerfile) ?? []
   for (const pair of set.split(' ')) expect(settings).toContain(pair.split('=')[0])
@@ -82,18 +81,18 @@ test('what compose asks for is in its example, and there is a bucket for each re
   for (const region of regions) expect(compose).toContain(`/srv/buckets/pdfnorm-${region}`)
 })
 
-const Manifest = z.object({
-  kind: z.string(),
-  metadata: z.object({ name: z.string() }).optional(),
-  data: z.record(z.string(), z.string()).optional(),
-  stringData: z.record(z.string(), z.string()).optional(),
-  resources: z.array(z.string()).optional(),
-})
+interface Manifest {
+  readonly kind: string
+  readonly metadata?: { readonly name: string }
+  readonly data?: object
+  readonly stringData?: object
+  readonly resources?: readonly string[]
+}
 
 test('the manifests name settings, addresses and each other as they are', async () => {
   const texts = await manifestTexts()
   const manifests = texts.flatMap((text) =>
-    parseAllDocuments(text).map((document) => Manifest.parse(document.toJS())),
+    parseAllDocuments(text).map((document): Manifest => document.toJS()),
   )
   const set = manifests.flatMap(({ data, stringData }) => Object.keys({ ...data, ...stringData }))
   const inContainers = texts.flatMap((text) =>
@@ -135,15 +134,23 @@ async function manifestTexts(): Promise<string[]> {
   return Promise.all(files.map((file) => read(`deploy/kubernetes/${file}`)))
 }
 
-const Compose = z.object({
-  services: z.record(
-    z.string(),
-    z.object({ environment: z.record(z.string(), z.coerce.string()).default({}) }),
-  ),
-})
+interface ComposeService {
+  readonly environment?: Readonly<Record<string, unknown>>
+}
 
-function composeServices(text: string) {
-  return Compose.parse(parse(text, { merge: true })).services
+/** Services with their variables, which reach a process as text. */
+function composeServices(text: string): Record<string, { environment: Record<string, string> }> {
+  const { services }: { services: Record<string, ComposeService> } = parse(text, { merge: true })
+  return Object.fromEntries(
+    Object.entries(services).map(([name, { environment = {} }]) => [
+      name,
+      {
+        environment: Object.fromEntries(
+          Object.entries(environment).map(([variable, value]) => [variable, String(value)]),
+        ),
+      },
+    ]),
+  )
 }
 
 /** What Compose puts in the place of `${…}`: the default, or what somebody has filled in. */
