@@ -65,14 +65,14 @@ function typesOf(schema: XmpNode): Map<string, ValueType> {
   const { pdfaType } = xmpNamespaces
   for (const type of itemsOf(schemaField(schema, 'valueType'))) {
     const name = findNode(fieldsOf(type), pdfaType, 'type')
-    const namespace = findNode(fieldsOf(type), pdfaType, 'namespaceURI')
-    if (!name || !namespace) continue
+    if (!name) continue
     const { forms, base } = parseType(textOf(name))
     // A name that starts as an array does names nothing: the rest of it would be the type of the items.
     if (forms.length > 0) continue
-    const fields = itemsOf(findNode(fieldsOf(type), pdfaType, 'field'))
-    const structure = { namespace: textOf(namespace), fields: fieldTypes(fields) }
-    types.set(base, fields.length === 0 ? textType : structure)
+    const fields = fieldTypes(itemsOf(findNode(fieldsOf(type), pdfaType, 'field')))
+    const namespace = findNode(fieldsOf(type), pdfaType, 'namespaceURI')
+    if (fields.size === 0) types.set(base, textType)
+    else if (namespace) types.set(base, { namespace: textOf(namespace), fields })
   }
   return types
 }

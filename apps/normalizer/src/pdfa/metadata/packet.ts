@@ -45,18 +45,20 @@ export const packetRules = new RuleSet<Packet>('XMP packet', [
 export function readPacket(bytes: Uint8Array | null): Packet {
   const document = bytes && readXmlDocument(bytes)
   if (!document) return unreadable
-  const header = document.instructions.findLast(({ target }) => target === 'xpacket')?.data ?? ''
   const rdf = findRdf(document.root)
   const properties = rdf ? readRdf(rdf) : []
+  if (!properties) return unreadable
+  const header = document.instructions.findLast(({ target }) => target === 'xpacket')?.data ?? ''
   return {
     bytes: pseudoAttribute(header, 'bytes'),
     encoding: pseudoAttribute(header, 'encoding'),
-    actualEncoding: rdf && properties ? document.encoding : null,
-    isSerializationValid: properties !== null,
-    properties: properties ?? [],
+    actualEncoding: rdf && document.encoding,
+    isSerializationValid: true,
+    properties,
   }
 }
 
+/** Of a packet that cannot be read nothing else is said. */
 const unreadable: Packet = {
   bytes: null,
   encoding: null,
