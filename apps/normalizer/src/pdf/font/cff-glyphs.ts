@@ -1,6 +1,6 @@
 import { charStringWidth } from './charstring-width.ts'
 import { CffData, type CffDictionary, type CffIndex, cffOperators } from './cff-data.ts'
-import { type CffProgram, cffString, readCff } from './cff-program.ts'
+import { type CffProgram, cffProgram } from './cff-program.ts'
 
 /** The glyphs of a Compact Font Format program (Adobe Technical Note 5176) as they are drawn. */
 export interface CffGlyphs {
@@ -20,10 +20,9 @@ export interface CffGlyphs {
 
 /** null for a program that cannot be read, or part of which lies past the end. */
 export function readCffGlyphs(bytes: Uint8Array): CffGlyphs | null {
-  const program = readCff(bytes)
-  if (program === null) return null
   try {
-    return new Glyphs(program, new CffData(bytes))
+    const data = new CffData(bytes)
+    return new Glyphs(cffProgram(data), data)
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error
@@ -150,7 +149,7 @@ class Glyphs implements CffGlyphs {
     const glyphs = new Map<string, number>()
     if (!this.program.isCidKeyed) {
       for (let glyph = 1; glyph < this.count; glyph++) {
-        const name = cffString(this.#data, this.identifiers[glyph])
+        const name = this.program.nameOf(glyph)
         if (name !== null && name !== '.notdef' && !glyphs.has(name)) glyphs.set(name, glyph)
       }
     }

@@ -16,7 +16,7 @@ export interface CffProgram {
 /** null for a program that cannot be read. */
 export function readCff(program: Uint8Array): CffProgram | null {
   try {
-    return programOf(new CffData(program))
+    return cffProgram(new CffData(program))
   } catch (error) {
     // An offset leads past the end.
     if (error instanceof RangeError) return null
@@ -24,7 +24,8 @@ export function readCff(program: Uint8Array): CffProgram | null {
   }
 }
 
-function programOf(data: CffData): CffProgram {
+/** @throws {RangeError} when an offset leads past the end */
+export function cffProgram(data: CffData): CffProgram {
   const operand = (operator: number): number | undefined => data.top.get(operator)?.[0]
   const charStrings = operand(cffOperators.charStrings)
   const glyphs = charStrings === undefined ? 0 : data.index(charStrings).count
@@ -42,7 +43,7 @@ function programOf(data: CffData): CffProgram {
 }
 
 /** The string of an identifier (section 10); null where there is none. */
-export function cffString(data: CffData, identifier: number | undefined): string | null {
+function cffString(data: CffData, identifier: number | undefined): string | null {
   if (identifier === undefined) return null
   const standard = cffStandardStrings[identifier]
   if (standard !== undefined) return standard

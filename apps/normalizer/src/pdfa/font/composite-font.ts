@@ -30,6 +30,9 @@ import { renderedGlyphRules, shownGlyphRules } from './glyph-rules.ts'
 import { isPredefinedMap, predefinedCollection } from './predefined-character-maps.ts'
 import { ToUnicodeMap } from './to-unicode-map.ts'
 
+/** Different codes of one font that are kept; more are judged anew each time. */
+const maxKeptCodes = 70_000
+
 /** A font whose codes select characters of a CIDFont (ISO 32000-2, 9.7). */
 export class CompositeFont implements UsedFont {
   readonly #context: FontContext
@@ -93,7 +96,7 @@ export class CompositeFont implements UsedFont {
       const judged = this.#judged.get(key) ?? 0
       const left = leftToJudge(judged, showing)
       if (left === 0) continue
-      this.#judged.set(key, judged | left)
+      if (this.#judged.size < maxKeptCodes) this.#judged.set(key, judged | left)
       this.#judge(codes, left, showing)
     }
   }
@@ -163,7 +166,7 @@ export class CompositeFont implements UsedFont {
     const identifier = isKnown ? codes.identifierOf(code) : 0
     const place: Place = { ...this.#object.place, page }
     const { isPresent, width: programWidth } = this.#glyphOf(identifier, isKnown)
-    if (isPresent !== false && identifier !== 0) this.#shown.add(identifier)
+    if (isPresent !== false && identifier > 0 && identifier <= 65_535) this.#shown.add(identifier)
     if (left & Judged.rendered) {
       // A code of too few bytes has no identifier at all.
       const width = this.#widths.of(isKnown || codes.length > 1 ? identifier : -1)

@@ -39,7 +39,7 @@ export interface GlyphLookup {
   /** Where the dictionary does not tell; null where nothing does. An empty one is a name that nobody knows. */
   builtInNameOf(code: number): string | null
   glyphOf(code: number): ProgramGlyph
-  /** What can be said only when all text has been seen. */
+  /** What part 1 asks for when all text has been seen. */
   finish(object: FontObject, shown: readonly number[]): void
 }
 
@@ -102,6 +102,7 @@ export class SimpleFont implements UsedFont {
   }
 
   finish(): void {
+    if (this.#context.validation.part !== 1) return
     const shown = [...this.#judged.keys()].filter((code) => this.#judged[code] !== 0)
     this.#lookup.finish(this.#object, shown)
   }

@@ -73,7 +73,7 @@ export class Type1Lookup implements GlyphLookup {
 
   finish({ place }: FontObject, shown: readonly number[]): void {
     const { name, program } = this.#facts
-    if (this.#context.validation.part !== 1 || !isSubset(name)) return
+    if (!isSubset(name)) return
     const listed = this.#listedNames()
     const names = programNames(program)
     const areAllListed = shown.every((code) => {
