@@ -115,6 +115,9 @@ async function gradeOutput(
   const claimed = claimedFlavour(output)
   const rules = claimed === null ? [] : rulesOf(validatePdfa(output, claimed).errors)
   const known = { options: told, bytes: outcome.output, claimed, rules }
+  // Files that may do harm go even so, and the claim with them, which is told.
+  const isGivenUp = outcome.warnings.some(({ code }) => code === 'PDFA_CLAIM_DROPPED')
+  if (flavour === '4f' && claimed === null && isGivenUp) return { ...known, complaint: null }
   return { ...known, complaint: complaintAbout(known, options, flavour, wasCompliant) }
 }
 
