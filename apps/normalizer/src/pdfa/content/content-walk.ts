@@ -15,7 +15,6 @@ import { hasEntry, placeOf } from '../document/entry.ts'
 import type { Place } from '../failures.ts'
 import { directObjectRules } from '../file/direct-object-rules.ts'
 import type { FontChecks } from '../font/font-checks.ts'
-import { RuleSet } from '../rule.ts'
 import { checkActualText, checkLanguage } from '../text-rules.ts'
 import type { Validation } from '../validation.ts'
 import {
@@ -30,6 +29,7 @@ import {
   noBlendingSpace,
 } from './colour-space-checks.ts'
 import { ContentResources } from './content-resources.ts'
+import { contentRules, mostNesting, nestingRules, operatorRules } from './content-rules.ts'
 import {
   applyParameters,
   copyOf,
@@ -43,6 +43,7 @@ import { checkImage, checkInlineImage } from './image-checks.ts'
 import { enumeratedCmyk } from './jpeg2000.ts'
 import { MarkedStructure } from './marked-structure.ts'
 import { isOperator, takesOperands } from './operator-kinds.ts'
+import { inlineProperties } from './property-list.ts'
 import { checkRenderingIntent } from './rendering-intent.ts'
 import { numberIn } from './number-in.ts'
 import { checkResourceNames } from './resource-names.ts'
@@ -660,8 +661,6 @@ const noBytes = new Uint8Array(0)
 const frameBytes = 1024
 /** Saved states at once in one content; deeper ones come back to the last that was kept. */
 const maxSavedStates = 1024
-/** ISO 32000-1, annex C. */
-const mostNesting = 28
 const firstDeepNesting = mostNesting + 1
 
 const masks = [
@@ -713,70 +712,3 @@ function hasSoftMask(graph: ObjectGraph, image: PdfDictionary): boolean {
   if (graph.resolve(image.get('SMask')) instanceof PdfStream) return true
   return (numberIn(graph, image, 'SMaskInData') ?? 0) > 0
 }
-
-/** Strings and numbers that stand directly in a property list within the content. */
-function inlineProperties(scanner: ContentScanner): PdfDictionary | null {
-  if (scanner.kind(1) !== Operand.dictionaryOpen) return null
-  const properties = new PdfDictionary()
-  let depth = 0
-  let key: string | null = null
-  for (let index = 1; index < scanner.count; index++) {
-    const kind = scanner.kind(index)
-    if (kind === Operand.dictionaryClose || kind === Operand.arrayClose) depth--
-    if (depth === 1) {
-      if (key === null) key = scanner.name(index)?.value ?? null
-      else {
-        if (kind === Operand.number) properties.set(key, scanner.number(index))
-        else if (kind === Operand.string) {
-          const start = scanner.stringStart(index)
-          const bytes = scanner.stringBytes(index).slice(start, scanner.stringEnd(index))
-          properties.set(key, new PdfString(bytes))
-        }
-        if (kind !== Operand.dictionaryOpen && kind !== Operand.arrayOpen) key = null
-      }
-    }
-    if (kind === Operand.dictionaryOpen || kind === Operand.arrayOpen) depth++
-  }
-  return properties
-}
-
-interface Names {
-  readonly inheritedNames: ReadonlySet<string>
-  readonly undefinedNames: ReadonlySet<string>
-}
-
-const contentRules = new RuleSet<Names>('content stream', [
-  {
-    clauses: { '2-4': '6.2.2 t2' },
-    description:
-      'Content streams have all resources that they name in a resource dictionary of their own',
-    holds: ({ inheritedNames }) => inheritedNames.size === 0,
-    found: ({ inheritedNames }) => listed(inheritedNames),
-  },
-  {
-    clauses: { '4': '6.2.2 t3' },
-    description: 'Content streams name only resources that are there',
-    holds: ({ undefinedNames }) => undefinedNames.size === 0,
-    found: ({ undefinedNames }) => listed(undefinedNames),
-  },
-])
-
-function listed(names: ReadonlySet<string>): string {
-  return [...names].map((name) => JSON.stringify(name.slice(0, 40))).join(', ')
-}
-
-const operatorRules = new RuleSet<{ readonly isOperator: boolean }>('operator', [
-  {
-    clauses: { '1': '6.2.10 t1', '2-4': '6.2.2 t1' },
-    description: 'Content streams have only operators that ISO 32000 defines',
-    holds: (facts) => facts.isOperator,
-  },
-])
-
-const nestingRules = new RuleSet<{ readonly nesting: number }>('saved graphics states', [
-  {
-    clauses: { '1': '6.1.12 t8', '2-3': '6.1.13 t8' },
-    description: `q is nested at most ${mostNesting} times`,
-    holds: ({ nesting }) => nesting <= mostNesting,
-  },
-])
