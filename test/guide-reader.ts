@@ -53,6 +53,13 @@ export class GuideReader implements AsyncDisposable {
     }
   }
 
+  /** The variables of the shell that it has exported, with these others of its own. */
+  async variables(...others: readonly string[]): Promise<Record<string, string>> {
+    await this.#type(`${others.map((name) => `${name}="$${name}" `).join('')}env -0`)
+    const pairs = this.#printed.split('\0').map((line) => line.split(/=(.*)/s).slice(0, 2))
+    return Object.fromEntries(pairs.filter(([name]) => name !== undefined && name !== '_'))
+  }
+
   /** What is left running when a guide is over. */
   async closeTerminal(): Promise<void> {
     const running = this.#terminal?.process
@@ -87,9 +94,7 @@ export class GuideReader implements AsyncDisposable {
   /** A terminal has the variables that the shell has exported. */
   async #openTerminal(code: string): Promise<void> {
     await this.closeTerminal()
-    await this.#type('env -0')
-    const variables = this.#printed.split('\0').map((line) => line.split(/=(.*)/s).slice(0, 2))
-    const env = Object.fromEntries(variables.filter(([name]) => name !== undefined && name !== '_'))
+    const env = await this.variables()
     const terminal = spawn('bash', ['-euo', 'pipefail', '-c', code], {
       cwd: this.#folder,
       env,

@@ -6,6 +6,7 @@ import { pdfaDocument } from '../apps/normalizer/test/fixture/pdfa-document.ts'
 import { installPackedPackage, type PackedPackage } from '../sdk/test/packed-package.ts'
 import { writeDocument } from './first-document.ts'
 import { GuideReader } from './guide-reader.ts'
+import { endingCalls, harmlessCalls, runCurl, runPython, runTypescript } from './run-calls.ts'
 import { type Snippet, snippetsOf } from './guide-snippets.ts'
 import { freePort, type StartedService, startService } from './started-service.ts'
 
@@ -61,6 +62,46 @@ test.skipIf(!hasTools).for(inOrder)(
       await reader.follow(snippet)
     }
     await reader.closeTerminal()
+  },
+)
+
+/** What says that a call was not one that its operation takes, or was not sent by whom it should be. */
+const notTaken = new Set([
+  'VALIDATION_ERROR',
+  'MISSING_CREDENTIALS',
+  'INVALID_API_KEY',
+  'INVALID_ACCESS_TOKEN',
+  'INSUFFICIENT_SCOPE',
+  'INSUFFICIENT_ROLE',
+  'METHOD_NOT_ALLOWED',
+  'UNSUPPORTED_MEDIA_TYPE',
+])
+
+/** What only a browser has. */
+const ofNobody = { REFRESH_TOKEN: 'none' }
+
+const languages = [
+  { language: 'curl', runCalls: runCurl, isInstalled: hasTools },
+  { language: 'Python', runCalls: runPython, isInstalled: hasPython },
+  { language: 'TypeScript', runCalls: runTypescript, isInstalled: true },
+]
+
+test.skipIf(!hasTools).for(languages)(
+  'every call of the reference in $language is one that the service takes',
+  { timeout: 60_000 },
+  async ({ language, runCalls, isInstalled }, { skip }) => {
+    if (!isInstalled) skip(`what runs ${language} is not installed`)
+    const env = { ...ofNobody, ...(await reader.variables('ACCESS_TOKEN')) }
+    // Only the last may end everything.
+    const calls =
+      language === 'TypeScript' ? [...harmlessCalls(), ...endingCalls()] : harmlessCalls()
+    const answered = await runCalls(calls, client.folder, env)
+
+    expect(answered.length).toBe(calls.length)
+    const odd = answered.filter(
+      ({ status, code }) => status === 0 || status >= 500 || notTaken.has(code ?? ''),
+    )
+    expect(odd).toEqual([])
   },
 )
 

@@ -8,11 +8,11 @@ import { type Call, exampleCall } from '../site/reference/call.ts'
 import { callInCurl } from '../site/reference/call-in-curl.ts'
 import { callInPython } from '../site/reference/call-in-python.ts'
 import { callInTypescript } from '../site/reference/call-in-typescript.ts'
-import { documentedOperations } from '../site/reference/openapi-document.ts'
+import { documentedOperations, isCallable } from '../site/reference/openapi-document.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
-const calls = documentedOperations().map(exampleCall)
+const calls = documentedOperations().filter(isCallable).map(exampleCall)
 let folder: string
 
 beforeAll(async () => {

@@ -4,7 +4,6 @@ const credentials = {
   'api-key': ['-H "X-Api-Key: $PDFNORM_API_KEY"'],
   'access-token': ['-H "Authorization: Bearer $ACCESS_TOKEN"'],
   'refresh-cookie': ['--cookie cookies.txt --cookie-jar cookies.txt'],
-  stripe: ['-H "Stripe-Signature: $SIGNATURE"'],
 } satisfies Record<NonNullable<Call['credentials']>, string[]>
 
 /** A call as a command for a POSIX shell. */

@@ -4,7 +4,6 @@ const credentials = {
   'api-key': ['"X-Api-Key": os.environ["PDFNORM_API_KEY"]'],
   'access-token': ['"Authorization": "Bearer " + os.environ["ACCESS_TOKEN"]'],
   'refresh-cookie': ['"Cookie": "refresh_token=" + os.environ["REFRESH_TOKEN"]'],
-  stripe: ['"Stripe-Signature": os.environ["SIGNATURE"]'],
 } satisfies Record<NonNullable<Call['credentials']>, string[]>
 
 /** A call in Python 3 with its standard library only. */

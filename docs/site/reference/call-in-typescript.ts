@@ -46,7 +46,6 @@ function argumentsOf({ pathValues, query, body }: Call): string {
 const headersOf = {
   'access-token': ['Authorization: `Bearer ${process.env.ACCESS_TOKEN}`'],
   'refresh-cookie': ['Cookie: `refresh_token=${process.env.REFRESH_TOKEN}`'],
-  stripe: ["'Stripe-Signature': String(process.env.SIGNATURE)"],
   'api-key': [],
 } satisfies Record<NonNullable<Call['credentials']>, string[]>
 

@@ -9,7 +9,7 @@ export interface Call {
   /** The example of each path parameter, in the order of the path. */
   readonly pathValues: readonly string[]
   readonly query: readonly (readonly [name: string, value: unknown])[]
-  readonly credentials: 'api-key' | 'access-token' | 'refresh-cookie' | 'stripe' | null
+  readonly credentials: 'api-key' | 'access-token' | 'refresh-cookie' | null
   readonly body: { kind: 'json'; value: unknown } | { kind: 'form'; fields: Form } | null
   readonly answer: 'json' | 'text' | { readonly fileName: string }
 }
@@ -60,8 +60,7 @@ function credentialsOf({ security = [] }: Operation): Call['credentials'] {
   const schemes = new Set(security.flatMap((alternative) => Object.keys(alternative)))
   if (schemes.has('apiKey')) return 'api-key'
   if (schemes.has('accessToken')) return 'access-token'
-  if (schemes.has('refreshToken')) return 'refresh-cookie'
-  return schemes.has('stripeSignature') ? 'stripe' : null
+  return schemes.has('refreshToken') ? 'refresh-cookie' : null
 }
 
 function bodyOf({ requestBody }: Operation): Call['body'] {

@@ -99,6 +99,11 @@ export function documentedOperations(): Operation[] {
   )
 }
 
+/** Those that somebody calls: events of the payment processor are signed and sent by it alone. */
+export function isCallable({ security = [] }: Operation): boolean {
+  return !security.some((alternative) => 'stripeSignature' in alternative)
+}
+
 function responsesOf({ responses }: DescribedOperation): Operation['responses'] {
   return Object.entries(responses).map(([status, response]) => ({
     status,

@@ -9,6 +9,7 @@ import { callInCurl } from './call-in-curl.ts'
 import { callInPython } from './call-in-python.ts'
 import { callInTypescript } from './call-in-typescript.ts'
 import {
+  isCallable,
   nameOf,
   openapi,
   type Operation,
@@ -63,6 +64,7 @@ function access({ operationId, security = [] }: Operation): string {
 }
 
 function calls(operation: Operation): string {
+  if (!isCallable(operation)) return ''
   const call = exampleCall(operation)
   return choiceOf([
     { name: 'curl', html: codeBlock(callInCurl(call), 'sh') },
