@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { glob, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { cp, glob, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -25,6 +26,7 @@ export async function buildPortal(stamp: string): Promise<void> {
   const former = join(builtPortal, `../.dist-former-${name}`)
   try {
     await build({ configFile, logLevel: 'warn', build: { outDir: fresh, emptyOutDir: true } })
+    await copyPdfFiles(fresh)
     await compressFiles(fresh)
     await writeFile(join(fresh, stampFile), stamp)
     await rename(builtPortal, former).catch(() => undefined)
@@ -32,6 +34,20 @@ export async function buildPortal(stamp: string): Promise<void> {
   } finally {
     await rm(former, { recursive: true, force: true })
     await rm(fresh, { recursive: true, force: true })
+  }
+}
+
+/** What pdf.js reads of its own accord, at an address that changes with it (src/submissions/open-pdf.ts). */
+async function copyPdfFiles(directory: string): Promise<void> {
+  const manifest = createRequire(import.meta.url).resolve('pdfjs-dist/package.json')
+  const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string }
+  for (const folder of ['cmaps', 'iccs', 'standard_fonts', 'wasm']) {
+    const to = join(directory, 'assets', `pdfjs-${version}`, folder)
+    await cp(join(dirname(manifest), folder), to, {
+      recursive: true,
+      // Its policy lets the portal run no WebAssembly.
+      filter: (path) => !path.endsWith('.wasm') && !path.includes('quickjs'),
+    })
   }
 }
 

@@ -6,6 +6,7 @@ export function initContract() {
   return {
     router: <Endpoints>(endpoints: Endpoints): Endpoints => endpoints,
     noBody: () => null,
+    type: () => null,
     otherResponse: <Response>(response: Response): Response => response,
   }
 }

@@ -23,8 +23,16 @@ onSessionChange(() => {
   signedIn = memberId
 })
 
-// After an update the files of the former one are gone: the page is loaded again, as it is by now.
-addEventListener('vite:preloadError', () => location.reload())
+// After an update the files of the former one are gone: the page is loaded again, as it is by now. Once: a file that
+// cannot be loaded then either is a fault, which the page tells.
+const loadedAgainKey = 'pdfnorm.loaded-again'
+const patienceMs = 30_000
+addEventListener('vite:preloadError', () => {
+  const loadedAgainAt = Number(sessionStorage.getItem(loadedAgainKey) ?? 0)
+  if (Date.now() - loadedAgainAt < patienceMs) return
+  sessionStorage.setItem(loadedAgainKey, String(Date.now()))
+  location.reload()
+})
 
 const root = document.querySelector('#root')
 if (root === null) throw new Error('The page has no place for the portal')

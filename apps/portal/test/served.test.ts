@@ -39,7 +39,7 @@ test('an address within the portal shows the portal to a browser, and nothing to
   expect(told.headers.get('content-type')).toContain('application/problem+json')
 })
 
-test.each(['/api/nowhere', '/rpc/nowhere', '/docs/nowhere/at/all', '/assets/nowhere.js'])(
+test.each(['/api/nowhere', '/rpc/nowhere', '/assets/nowhere.js'])(
   '%s is not there, also for a browser',
   async (path) => {
     const response = await server.fetch(path, asPage)

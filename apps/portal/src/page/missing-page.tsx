@@ -1,5 +1,5 @@
-import { Button, Center, Group, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Center, Group, Stack, Text, Title } from '@mantine/core'
+import { ButtonLink } from './button-link.tsx'
 import { usePageTitle } from './use-page-title.ts'
 
 /** What an address shows that leads nowhere. */
@@ -15,9 +15,7 @@ export function MissingPage() {
           The address leads to no page. It may be mistyped, or what it led to is gone.
         </Text>
         <Group>
-          <Button component={Link} to="/">
-            To the overview
-          </Button>
+          <ButtonLink to="/">To the overview</ButtonLink>
         </Group>
       </Stack>
     </Center>

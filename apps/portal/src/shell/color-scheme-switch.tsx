@@ -1,35 +1,28 @@
-import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
-import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
+import { ActionIcon, useMantineColorScheme } from '@mantine/core'
+import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 
+/** In the order in which the button goes round. */
 const schemes = [
-  { scheme: 'auto', label: 'As the system', Icon: IconDeviceDesktop },
-  { scheme: 'light', label: 'Light', Icon: IconSun },
-  { scheme: 'dark', label: 'Dark', Icon: IconMoon },
+  { scheme: 'auto', label: 'as the system', Icon: IconDeviceDesktop },
+  { scheme: 'light', label: 'light', Icon: IconSun },
+  { scheme: 'dark', label: 'dark', Icon: IconMoon },
 ] as const
 
 /** Light, dark, or as the system has it; the choice stays with this browser. */
 export function ColorSchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const chosen = schemes.find(({ scheme }) => scheme === colorScheme) ?? schemes[0]
+  const at = schemes.findIndex(({ scheme }) => scheme === colorScheme)
+  const { label, Icon } = schemes[at] ?? schemes[0]
+  const next = schemes[(at + 1) % schemes.length] ?? schemes[0]
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size="lg" aria-label={`Appearance: ${chosen.label}`}>
-          <chosen.Icon size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {schemes.map(({ scheme, label, Icon }) => (
-          <Menu.Item
-            key={scheme}
-            leftSection={<Icon size={16} aria-hidden />}
-            rightSection={scheme === colorScheme && <IconCheck size={16} aria-label="chosen" />}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <ActionIcon
+      variant="default"
+      size="lg"
+      aria-label={`Appearance: ${label}. Change to ${next.label}`}
+      title={`Appearance: ${label}`}
+      onClick={() => setColorScheme(next.scheme)}
+    >
+      <Icon size={18} aria-hidden />
+    </ActionIcon>
   )
 }

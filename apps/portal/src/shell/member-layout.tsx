@@ -1,8 +1,8 @@
-import { AppShell, Burger, Container, Group, ScrollArea } from '@mantine/core'
+import { AppShell, Burger, Container, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
-import { AccountMenu } from './account-menu.tsx'
+import { Account } from './account.tsx'
 import { Brand } from './brand.tsx'
 import { Navigation } from './navigation.tsx'
 import { StandingNotices } from './standing-notices.tsx'
@@ -44,11 +44,11 @@ export function MemberLayout() {
         <AppShell.Section visibleFrom="md" mb="md">
           <Brand />
         </AppShell.Section>
-        <AppShell.Section grow component={ScrollArea} scrollbarSize={6}>
+        <AppShell.Section grow style={{ overflowY: 'auto' }}>
           <Navigation />
         </AppShell.Section>
         <AppShell.Section pt="sm">
-          <AccountMenu />
+          <Account />
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1} style={{ outline: 'none' }}>

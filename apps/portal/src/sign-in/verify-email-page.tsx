@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Loader } from '@mantine/core'
+import { Alert, Group, Loader } from '@mantine/core'
 import { auth } from '@pdfnorm/contracts/endpoint/auth'
 import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ButtonLink } from '../page/button-link.tsx'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { callApi } from '../session/call-api.ts'
 import { queryClient } from '../session/query-client.ts'
@@ -35,15 +35,9 @@ export function VerifyEmailPage() {
       )}
       <ProblemAlert error={verification.error} />
       <Group>
-        {verification.isSuccess && (
-          <Button component={Link} to="/">
-            Go on
-          </Button>
-        )}
+        {verification.isSuccess && <ButtonLink to="/">Go on</ButtonLink>}
         {verification.isError && (
-          <Button component={Link} to="/resend-verification">
-            Send another mail
-          </Button>
+          <ButtonLink to="/resend-verification">Send another mail</ButtonLink>
         )}
       </Group>
     </VisitorPage>

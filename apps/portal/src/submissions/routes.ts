@@ -1,10 +1,31 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { Uuid } from '@pdfnorm/contracts/schema/identifier'
+import { SubmissionStatus } from '@pdfnorm/contracts/schema/submission'
+import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
+import { z } from 'zod'
+import { queryClient } from '../session/query-client.ts'
 import { memberRoute } from '../shell/member-route.ts'
+import { submissionQuery, submissionsQuery } from './queries.ts'
 
 const submissionsRoute = createRoute({
   getParentRoute: () => memberRoute,
   path: '/submissions',
+  validateSearch: z.object({
+    status: SubmissionStatus.optional().catch(undefined),
+    page: z.int().min(1).optional().catch(undefined),
+  }),
+  loaderDeps: ({ search: { status, page = 1 } }) => ({ ...(status && { status }), page }),
+  loader: ({ deps }) => queryClient.ensureQueryData(submissionsQuery(deps)),
   component: lazyRouteComponent(() => import('./submissions-page.tsx'), 'SubmissionsPage'),
 })
 
-export const submissionsRoutes = [submissionsRoute] as const
+const submissionRoute = createRoute({
+  getParentRoute: () => memberRoute,
+  path: '/submissions/$submissionId',
+  loader: ({ params: { submissionId } }) => {
+    if (!Uuid.safeParse(submissionId).success) throw notFound()
+    return queryClient.ensureQueryData(submissionQuery(submissionId))
+  },
+  component: lazyRouteComponent(() => import('./submission-page.tsx'), 'SubmissionPage'),
+})
+
+export const submissionsRoutes = [submissionsRoute, submissionRoute] as const

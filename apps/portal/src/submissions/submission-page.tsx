@@ -1,0 +1,105 @@
+import { Grid, Group, Stack, Text } from '@mantine/core'
+import { artifacts } from '@pdfnorm/contracts/endpoint/artifacts'
+import { attestations } from '@pdfnorm/contracts/endpoint/attestations'
+import { reports } from '@pdfnorm/contracts/endpoint/reports'
+import { submissions } from '@pdfnorm/contracts/endpoint/submissions'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { CallSnippet } from '../calls/call-snippet.tsx'
+import { Page } from '../page/page.tsx'
+import { When } from '../page/when.tsx'
+import { ProblemAlert } from '../problem/problem-alert.tsx'
+import { fetchArtifact } from './fetch-artifact.ts'
+import { Findings } from './findings.tsx'
+import { Output } from './output.tsx'
+import { PageComparison } from './page-comparison.tsx'
+import { reportQuery, type SubmissionDetails, submissionQuery } from './queries.ts'
+import { StageList } from './stage-list.tsx'
+import { StatusBadge } from './status-badge.tsx'
+
+const route = getRouteApi('/member/submissions/$submissionId')
+
+export function SubmissionPage() {
+  const { submissionId } = route.useParams()
+  const { data: submission } = useSuspenseQuery(submissionQuery(submissionId))
+  const hash = submission.normalized?.sha256
+  const report = useQuery({ ...reportQuery(hash ?? ''), enabled: hash !== undefined, retry: false })
+  const file = useQuery({
+    queryKey: ['artifact', hash],
+    queryFn: () => fetchArtifact(hash ?? ''),
+    enabled: hash !== undefined,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+
+  return (
+    <Page title={`Submission ${submissionId.slice(-12)}`} lead={<Facts submission={submission} />}>
+      <ProblemAlert error={report.error} />
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Stack gap="lg">
+            <StageList stages={report.data?.stages} endedIn={submission.failure?.stage} />
+            <Output response={submission} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Stack gap="lg">
+            <Findings found={submission} />
+            {hash !== undefined && !file.isError && (
+              <PageComparison
+                documents={[{ id: `after ${hash}`, label: 'Normalized', bytes: file.data }]}
+              />
+            )}
+          </Stack>
+        </Grid.Col>
+      </Grid>
+      <Calls submissionId={submissionId} hash={hash} />
+    </Page>
+  )
+}
+
+function Facts({ submission }: { submission: SubmissionDetails }) {
+  const { status, createdAt, completedAt, region } = submission
+  return (
+    <Group gap="sm" component="span" display="inline-flex">
+      <StatusBadge status={status} />
+      <Text span size="sm">
+        Handed in <When at={createdAt} />
+        {completedAt !== null && (
+          <>
+            , ended <When at={completedAt} />
+          </>
+        )}
+        , in {region}
+      </Text>
+    </Group>
+  )
+}
+
+function Calls({ submissionId, hash }: { submissionId: string; hash: string | undefined }) {
+  return (
+    <Stack gap={0}>
+      <CallSnippet
+        call={{ endpoint: submissions.getSubmission, path: { submissionId } }}
+        label="Read this submission"
+      />
+      {hash !== undefined && (
+        <>
+          <CallSnippet
+            call={{ endpoint: artifacts.downloadArtifact, path: { hash } }}
+            label="Download the file"
+          />
+          <CallSnippet
+            call={{ endpoint: reports.getReport, path: { hash } }}
+            label="Read the report"
+          />
+          <CallSnippet
+            call={{ endpoint: attestations.getCertificate, path: { normalizedSha256: hash } }}
+            label="Fetch the certificate"
+          />
+        </>
+      )}
+    </Stack>
+  )
+}
