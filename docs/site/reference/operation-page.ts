@@ -53,7 +53,9 @@ function access({ operationId, security = [] }: Operation): string {
       case 'apiKey':
         return `an API key with the scope <code>${needed}</code>`
       case 'accessToken':
-        return `the access token of a member who is at least <code>${needed}</code>`
+        return needed === 'member'
+          ? 'the access token of a member'
+          : `the access token of a member who is at least <code>${needed}</code>`
       case 'refreshToken':
         return 'the cookie that signing in has set'
       default:
