@@ -29,7 +29,7 @@ test('the first PDF on the command line', async () => {
   await run(command)
 
   expect(await readFile(path.join(folder, 'out.pdf'), 'latin1')).toMatch(/^%PDF-/)
-})
+}, 60_000)
 
 const hasTools = ['curl', 'openssl', 'sha256sum'].every(
   (tool) => spawnSync(tool, ['--version']).error === undefined,
