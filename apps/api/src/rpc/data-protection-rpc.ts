@@ -1,11 +1,13 @@
 import { dataProtection } from '@pdfnorm/contracts/endpoint/data-protection'
 import { AccountDeletion } from '@pdfnorm/contracts/schema/account-deletion'
 import { DataExport, ErasureResult } from '@pdfnorm/contracts/schema/data-export'
+import { DataRequests } from '@pdfnorm/contracts/schema/data-requests'
 import { Uuid } from '@pdfnorm/contracts/schema/identifier'
 import { z } from 'zod'
 import { cancelAccountDeletion } from '../data-protection/cancel-account-deletion.ts'
 import { findAccountDeletion } from '../data-protection/find-account-deletion.ts'
 import { findExport, presignExport } from '../data-protection/find-export.ts'
+import { latestRequests } from '../data-protection/latest-requests.ts'
 import { requestAccountDeletion } from '../data-protection/request-account-deletion.ts'
 import { requestErasure } from '../data-protection/request-erasure.ts'
 import { requestExport } from '../data-protection/request-export.ts'
@@ -15,6 +17,10 @@ const ExportId = z.object({ id: Uuid })
 
 /** The twin of the contract's group `dataProtection`. */
 export const dataProtectionRpc = router({
+  latest: twinOf(dataProtection.getDataExport)
+    .output(DataRequests)
+    .query(({ ctx }) => latestRequests(ctx.platform, ctx.caller)),
+
   requestExport: twinOf(dataProtection.requestDataExport)
     .output(DataExport)
     .mutation(async ({ ctx }) => accepted(await requestExport(ctx.platform, ctx.caller))),
