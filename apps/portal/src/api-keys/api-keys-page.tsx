@@ -1,5 +1,129 @@
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { apiKeys } from '@pdfnorm/contracts/endpoint/api-keys'
+import type { ApiKeyResponse } from '@pdfnorm/contracts/schema/api-key'
+import { limits } from '@pdfnorm/contracts/schema/limit'
+import { IconKey } from '@tabler/icons-react'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { CallSnippet } from '../calls/call-snippet.tsx'
+import { EmptyState } from '../page/empty-state.tsx'
 import { Page } from '../page/page.tsx'
+import { useMay } from '../session/use-session.ts'
+import { organizationQuery } from '../shell/queries.ts'
+import { ApiKeyTable } from './api-key-table.tsx'
+import { CreateKeyDialog } from './create-key-dialog.tsx'
+import { apiKeysQuery } from './queries.ts'
+import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
+import { RotateKeyDialog } from './rotate-key-dialog.tsx'
+
+const route = getRouteApi('/member/api-keys')
+
+/** What somebody is about to do, and to which key. */
+type Intent =
+  | { deed: 'create' }
+  | { deed: 'rotate'; apiKey: ApiKeyResponse }
+  | { deed: 'revoke'; apiKey: ApiKeyResponse }
 
 export function ApiKeysPage() {
-  return <Page title="API keys" />
+  const { data: keys } = useSuspenseQuery(apiKeysQuery)
+  const { data: organization } = useSuspenseQuery(organizationQuery)
+  const mayChange = useMay()('changeApiKeys') && organization.isActive
+  const [intent, setIntent] = useState<Intent | null>(null)
+  const close = () => setIntent(null)
+  const create = (
+    <Button onClick={() => setIntent({ deed: 'create' })}>
+      {keys.length === 0 ? 'Create the first key' : 'Create a key'}
+    </Button>
+  )
+
+  return (
+    <Page
+      title="API keys"
+      lead="A program shows its key with every request. Give each program one of its own, so that it can be replaced by itself."
+      actions={mayChange && keys.length > 0 && create}
+    >
+      {keys.length === 0 ? (
+        <EmptyState
+          Icon={IconKey}
+          title="There is no key yet"
+          text={
+            mayChange
+              ? 'With a key, a program submits documents and reads what became of them. It takes a name and a click.'
+              : 'An admin of the organization can create one. Until then, documents can be tried out in the playground.'
+          }
+        >
+          {mayChange && create}
+        </EmptyState>
+      ) : (
+        <KeyList
+          keys={keys}
+          onRotate={mayChange ? (apiKey) => setIntent({ deed: 'rotate', apiKey }) : null}
+          onRevoke={mayChange ? (apiKey) => setIntent({ deed: 'revoke', apiKey }) : null}
+        />
+      )}
+      <Stack gap={0}>
+        <CallSnippet call={{ endpoint: apiKeys.listApiKeys }} label="List the keys" />
+        {mayChange && (
+          <CallSnippet
+            call={{
+              endpoint: apiKeys.createApiKey,
+              body: { name: 'Production', scopes: ['normalize', 'read'] },
+            }}
+            label="Create a key"
+          />
+        )}
+      </Stack>
+      {intent?.deed === 'create' && <CreateKeyDialog onClose={close} />}
+      {intent?.deed === 'rotate' && <RotateKeyDialog apiKey={intent.apiKey} onClose={close} />}
+      {intent?.deed === 'revoke' && <RevokeKeyDialog apiKey={intent.apiKey} onClose={close} />}
+    </Page>
+  )
+}
+
+type OnKey = ((apiKey: ApiKeyResponse) => void) | null
+
+function KeyList({
+  keys,
+  onRotate,
+  onRevoke,
+}: {
+  keys: readonly ApiKeyResponse[]
+  onRotate: OnKey
+  onRevoke: OnKey
+}) {
+  const { show } = route.useSearch()
+  const navigate = route.useNavigate()
+  const working = keys.filter(({ isActive }) => isActive)
+  const ended = keys.filter(({ isActive }) => !isActive)
+  const shown = show === 'ended' ? ended : working
+  return (
+    <>
+      <Group justify="space-between">
+        <SegmentedControl
+          aria-label="Which keys"
+          data={[
+            { value: 'working', label: `Working (${working.length})` },
+            { value: 'ended', label: `Ended (${ended.length})` },
+          ]}
+          value={show ?? 'working'}
+          onChange={(value) =>
+            void navigate({ search: value === 'ended' ? { show: value } : {}, replace: true })
+          }
+        />
+        <Text size="sm" c="dimmed">
+          An organization has at most {limits.apiKeysPerOrganization} keys that work.
+        </Text>
+      </Group>
+      {shown.length === 0 ? (
+        <Text c="dimmed">
+          {show === 'ended'
+            ? 'No key was revoked or has expired.'
+            : 'No key works. The programs of the organization are refused.'}
+        </Text>
+      ) : (
+        <ApiKeyTable keys={shown} onRotate={onRotate} onRevoke={onRevoke} />
+      )}
+    </>
+  )
 }
