@@ -1,0 +1,132 @@
+import { Badge, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import type { TeamMember } from '@pdfnorm/contracts/schema/member'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useMayChange } from '../organization/use-may-change.ts'
+import { When } from '../page/when.tsx'
+import { useSession } from '../session/use-session.ts'
+import { PersonRow } from './person-row.tsx'
+
+/** With more than so many, one looks for somebody rather than reading. */
+const searchedFrom = 10
+
+export function MemberList({
+  members,
+  onRole,
+  onRemove,
+}: {
+  members: readonly TeamMember[]
+  onRole: (member: TeamMember) => void
+  onRemove: (member: TeamMember) => void
+}) {
+  const [part, setPart] = useState('')
+  const wanted = part.trim().toLowerCase()
+  const shown = members.filter(({ email }) => email.includes(wanted))
+  return (
+    <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4" id="members">
+          Members
+        </Title>
+        <Text size="sm" c="dimmed" role="status">
+          {wanted === '' ? members.length : `${shown.length} of ${members.length}`}
+        </Text>
+      </Group>
+      {members.length > searchedFrom && (
+        <TextInput
+          aria-label="Find a member"
+          placeholder="Find by a part of the address"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          mb="sm"
+          value={part}
+          onChange={(event) => setPart(event.currentTarget.value)}
+        />
+      )}
+      {shown.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No member has an address with this in it.
+        </Text>
+      ) : (
+        <Stack component="ul" aria-labelledby="members" gap={0} m={0} p={0}>
+          {shown.map((member) => (
+            <MemberRow key={member.id} member={member} onRole={onRole} onRemove={onRemove} />
+          ))}
+        </Stack>
+      )}
+    </Paper>
+  )
+}
+
+function MemberRow({
+  member,
+  onRole,
+  onRemove,
+}: {
+  member: TeamMember
+  onRole: (member: TeamMember) => void
+  onRemove: (member: TeamMember) => void
+}) {
+  const may = useMayChange()
+  const isOwn = useSession()?.memberId === member.id
+  const isOwner = member.role === 'owner'
+  return (
+    <PersonRow
+      email={member.email}
+      badges={
+        <>
+          <Badge variant={isOwner ? 'filled' : 'light'} color={roleColors[member.role]}>
+            {member.role}
+          </Badge>
+          {isOwn && (
+            <Badge variant="outline" color="gray" c="dimmed">
+              you
+            </Badge>
+          )}
+          {!member.emailVerified && (
+            <Badge variant="light" color="yellow">
+              address not verified
+            </Badge>
+          )}
+        </>
+      }
+      facts={
+        <>
+          Since <When at={member.createdAt} withTime={false} /> ·{' '}
+          {member.lastLoginAt === null ? (
+            'has never signed in'
+          ) : (
+            <>
+              last signed in <When at={member.lastLoginAt} />
+            </>
+          )}
+        </>
+      }
+      actions={
+        <>
+          {may('changeRoles') && !isOwn && !isOwner && (
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Change the role of ${member.email}`}
+              onClick={() => onRole(member)}
+            >
+              Change role
+            </Button>
+          )}
+          {may('removeMembers') && !isOwner && (
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={isOwn ? undefined : `Remove ${member.email}`}
+              onClick={() => onRemove(member)}
+            >
+              {isOwn ? 'Leave the organization' : 'Remove'}
+            </Button>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+const roleColors = { member: 'gray', admin: 'blue', owner: 'blue' } as const
