@@ -5,6 +5,7 @@ import { type Assets, layout } from './layout.ts'
 import type { Page } from './page.ts'
 import { errorPages } from './pages/error-pages.ts'
 import { eventPage } from './pages/event-page.ts'
+import { outcomePage } from './pages/outcome-page.ts'
 import { decisionIndex, writtenPages } from './pages/written-pages.ts'
 import { documentedOperations } from './reference/openapi-document.ts'
 import { operationPage } from './reference/operation-page.ts'
@@ -46,6 +47,7 @@ async function allPages(): Promise<Page[]> {
     ...documentedOperations().map(operationPage),
     ...errorPages(),
     eventPage(),
+    outcomePage(),
     notFoundPage,
   ]
   const paths = pages.map(({ path }) => path)

@@ -24,7 +24,14 @@ const menu: readonly { readonly title: string; readonly paths: readonly string[]
   },
   {
     title: 'Reference',
-    paths: ['/docs/reference', '/docs/errors', '/docs/events', '/docs/pipeline', '/docs/glossary'],
+    paths: [
+      '/docs/reference',
+      '/docs/errors',
+      '/docs/outcomes',
+      '/docs/events',
+      '/docs/pipeline',
+      '/docs/glossary',
+    ],
   },
   {
     title: 'Run it yourself',
