@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
@@ -132,8 +132,31 @@ describe.skipIf(process.platform === 'win32')('veraPDF as a program', () => {
     await expect.poll(() => isRunning(pid)).toBe(false)
   })
 
+  test('ends with the worker that asked it, and leaves no folder behind', async () => {
+    const executable = await script(
+      'orphan',
+      `sleep 60 & echo $! > ${folder}/orphan-pid.new; mv ${folder}/orphan-pid.new ${folder}/orphan-pid; wait`,
+    )
+    const files = await mkdtemp(path.join(folder, 'orphan-'))
+    const choice = program(executable, { TMPDIR: files })
+    const asker = [
+      `import { runVerapdf } from ${JSON.stringify(import.meta.resolve('../src/pdfa/external/run-verapdf.ts'))}`,
+      `await runVerapdf(new Uint8Array(9), '2b', ${JSON.stringify(choice)})`,
+    ]
+    const worker = spawn(process.execPath, ['--input-type=module', '--eval', asker.join('\n')], {
+      stdio: 'inherit',
+    })
+    await expect.poll(() => readdir(folder), { timeout: 5_000 }).toContain('orphan-pid')
+    const pid = Number(await recorded('orphan-pid'))
+    expect(await isRunning(pid)).toBe(true)
+    expect(await readdir(files)).toHaveLength(1)
+    worker.kill('SIGKILL')
+    await expect.poll(() => isRunning(pid)).toBe(false)
+    expect(await readdir(files)).toEqual([])
+  })
+
   test.for<[string, string, string]>([
-    ['is not there', '', 'the program cannot be started (ENOENT)'],
+    ['is not there', '', 'the program is not there'],
     ['ends without a word', 'exit 3', 'it ended with exit code 3'],
     ['says something else', 'echo hello', 'its answer is no report'],
     ['does not stop talking', 'exec yes', 'its answer is too long'],

@@ -22,20 +22,20 @@ export async function runVerapdf(
   try {
     const file = join(folder, 'document.pdf')
     await writeFile(file, bytes, { mode: 0o600, flag: 'wx' })
-    return await reportOf(file, flavour, choice)
+    return await reportOf(folder, [...options, '--flavour', flavour, file], choice)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
 function reportOf(
-  file: string,
-  flavour: Flavour,
+  folder: string,
+  programArguments: readonly string[],
   { executable, environment, timeoutMs }: ProgramChoice,
 ): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
-  const child = spawn(executable, [...options, '--flavour', flavour, file], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+  const child = spawn('/bin/sh', ['-c', watched, folder, executable, ...programArguments], {
+    stdio: ['pipe', 'pipe', 'ignore'],
     env: environment,
     // A group of its own, so that the Java machine ends with the script that starts it.
     detached: true,
@@ -52,17 +52,38 @@ function reportOf(
     if (length > maxReportBytes) giveUp('its answer is too long')
     else pieces.push(piece)
   })
-  child.once('error', (error: NodeJS.ErrnoException) => {
+  child.once('error', ({ code }: NodeJS.ErrnoException) => {
     clearTimeout(timer)
-    reject(new VerapdfUnavailable(`the program cannot be started (${error.code ?? 'unknown'})`))
+    reject(new VerapdfUnavailable(`the program cannot be started (${code ?? 'unknown'})`))
   })
   child.once('close', (code, signal) => {
     clearTimeout(timer)
+    child.stdin.destroy()
     // It says by its exit code what it says in the report, too.
     if (length > 0) resolve(Buffer.concat(pieces).toString('utf8'))
-    else reject(new VerapdfUnavailable(`it ended with ${signal ?? `exit code ${code}`}`))
+    else reject(new VerapdfUnavailable(endWithoutReport(code, signal)))
   })
   return promise
+}
+
+/**
+ * Replaces itself by the program. Its standard input is held open by this process: when that ends, by whatever signal, a
+ * watcher in the same group removes the folder (`$0`) and ends the program with all that it started. Everything else that
+ * it inherits it lets go of, so that the program's output ends with the program.
+ */
+const watched = `
+  exec 3<&0
+  (while read -r _ <&3; do :; done; rm -rf -- "$0"; kill -KILL 0) </dev/null >/dev/null 2>&1 &
+  exec "$@" </dev/null 3<&-`
+
+/** As shells tell of what is not there, and of what is no program. */
+const notFound = 127
+const notExecutable = 126
+
+function endWithoutReport(code: number | null, signal: NodeJS.Signals | null): string {
+  if (code === notFound) return 'the program is not there'
+  if (code === notExecutable) return 'the program cannot be started'
+  return `it ended with ${signal ?? `exit code ${code}`}`
 }
 
 /** One place for each rule: the others are not told. Nothing is logged, for nobody reads it. */
