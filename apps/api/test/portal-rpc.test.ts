@@ -145,6 +145,25 @@ test('an internal app manages webhooks by the rules of the endpoints', async () 
   expect(await webhooks.delete.mutate({ id })).toEqual({ id, deleted: true })
 })
 
+test('an internal app reads dead letters in pages of the size that it wants', async () => {
+  const { accessToken, id: organizationId } = await registerTestOrganization(server)
+  const { webhooks } = client(accessToken)
+  const url = 'https://93.184.215.14/hook'
+  const { id } = await webhooks.create.mutate({ url, events: ['normalization.success'] })
+  const [first, second] = [await webhooks.test.mutate({ id }), await webhooks.test.mutate({ id })]
+  const attempt = { at: new Date().toISOString(), statusCode: 500, error: 'No.', durationMs: 1 }
+  await server.database.query(
+    `update webhook_event set status = 'dead', ended_at = created_at, next_attempt_at = null, attempts = $2
+     where organization_id = $1`,
+    [organizationId, JSON.stringify([attempt])],
+  )
+
+  const pageOf = (page: number) => webhooks.listDeadLetters.query({ page, page_size: 1 })
+  expect(await pageOf(1)).toMatchObject({ deadLetters: [{ eventId: second.eventId }], total: 2 })
+  expect(await pageOf(2)).toMatchObject({ deadLetters: [{ eventId: first.eventId }], total: 2 })
+  expect(await pageOf(3)).toEqual({ deadLetters: [], total: 2 })
+})
+
 test('an internal app reads the batches that programs of its organization fill', async () => {
   const organization = await registerTestOrganization(server)
   const { fullKey } = await organization.createKey()

@@ -1,6 +1,6 @@
 import { webhooks } from '@pdfnorm/contracts/endpoint/webhooks'
 import { currentApiVersion } from '@pdfnorm/contracts/schema/api-version'
-import { DeadLetter, DeadLetterQuery } from '@pdfnorm/contracts/schema/dead-letter'
+import { DeadLetter } from '@pdfnorm/contracts/schema/dead-letter'
 import { Uuid } from '@pdfnorm/contracts/schema/identifier'
 import { PageQuery } from '@pdfnorm/contracts/schema/page'
 import {
@@ -61,7 +61,7 @@ export const webhooksRpc = router({
     ),
 
   listDeadLetters: twinOf(webhooks.listDeadLetters)
-    .input(DeadLetterQuery)
+    .input(PageQuery)
     .output(z.object({ deadLetters: z.array(DeadLetter), total }))
     .query(({ ctx, input }) => listDeadLetters(ctx.platform, ctx.caller, input)),
 

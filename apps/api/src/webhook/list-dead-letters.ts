@@ -1,5 +1,5 @@
-import type { DeadLetter, DeadLetterQuery } from '@pdfnorm/contracts/schema/dead-letter'
-import { limits } from '@pdfnorm/contracts/schema/limit'
+import type { DeadLetter } from '@pdfnorm/contracts/schema/dead-letter'
+import type { PageQuery } from '@pdfnorm/contracts/schema/page'
 import { WebhookEvent as WebhookPayload } from '@pdfnorm/contracts/schema/webhook-event'
 import type { MemberCaller } from '../caller.ts'
 import { withOrganization } from '../database/transaction.ts'
@@ -11,7 +11,7 @@ import { type WebhookEvent, WebhookEventEntity } from './webhook-event.ts'
 export async function listDeadLetters(
   { orm, clock }: Pick<Platform, 'orm' | 'clock'>,
   caller: MemberCaller,
-  { page }: DeadLetterQuery,
+  { page, page_size: pageSize }: PageQuery,
 ): Promise<{ deadLetters: DeadLetter[]; total: number }> {
   const [events, total] = await withOrganization(orm, caller.organization.id, (em) =>
     em.findAndCount(
@@ -19,8 +19,8 @@ export async function listDeadLetters(
       { status: 'dead', endedAt: { $gt: keptSince(clock.now()) } },
       {
         orderBy: { endedAt: 'desc', id: 'desc' },
-        limit: limits.deadLettersPerPage,
-        offset: (page - 1) * limits.deadLettersPerPage,
+        limit: pageSize,
+        offset: (page - 1) * pageSize,
       },
     ),
   )

@@ -41,8 +41,8 @@ export const webhookRoutes = routes(webhooks, (platform) => ({
   },
 
   listDeadLetters: async ({ query, req, res }) => {
-    const { deadLetters, total } = await listDeadLetters(platform, memberCallerOf(req), query)
     const page = { page: query.page, page_size: limits.deadLettersPerPage }
+    const { deadLetters, total } = await listDeadLetters(platform, memberCallerOf(req), page)
     setPageHeaders(platform.config, { req, res }, page, total)
     return { status: 200, body: deadLetters }
   },

@@ -1,0 +1,137 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { webhooks as endpoints } from '@pdfnorm/contracts/endpoint/webhooks'
+import type { WebhookConfiguration } from '@pdfnorm/contracts/schema/webhook-endpoint'
+import { IconSend } from '@tabler/icons-react'
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, notFound } from '@tanstack/react-router'
+import { CallSnippet } from '../calls/call-snippet.tsx'
+import { announce } from '../page/announce.ts'
+import { Page } from '../page/page.tsx'
+import { ProblemAlert } from '../problem/problem-alert.tsx'
+import { rpc } from '../session/rpc.ts'
+import { useMay } from '../session/use-session.ts'
+import { DeliveryList } from './delivery-list.tsx'
+import { EventPages } from './event-pages.tsx'
+import { deliveriesQuery, eventsPerPage, readWebhooksAnew, webhooksQuery } from './queries.ts'
+import { WebhookSettings } from './webhook-settings.tsx'
+
+const route = getRouteApi('/member/webhooks/$webhookId')
+
+export function WebhookPage() {
+  const { webhookId } = route.useParams()
+  const may = useMay()
+  const { data } = useSuspenseQuery(webhooksQuery)
+  const webhook = data.find(({ id }) => id === webhookId)
+  if (webhook === undefined) throw notFound()
+  const mayChange = may('changeWebhooks')
+
+  return (
+    <Page title={hostOf(webhook.url)} lead="A webhook of the organization.">
+      <WebhookSettings webhook={webhook} />
+      {may('readDeliveries') ? (
+        <Deliveries webhook={webhook} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          What was delivered is for the admins of the organization to see.
+        </Text>
+      )}
+      <Calls webhook={webhook} mayChange={mayChange} mayRead={may('readDeliveries')} />
+    </Page>
+  )
+}
+
+/** Addresses were checked when they were given; whatever they are, the page shows them. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url
+}
+
+function Deliveries({ webhook: { id } }: { webhook: WebhookConfiguration }) {
+  const { page = 1 } = route.useSearch()
+  const navigate = route.useNavigate()
+  const mayTest = useMay()('changeWebhooks')
+  const { data } = useSuspenseQuery(deliveriesQuery({ id, page }))
+  const test = useMutation({
+    mutationFn: () => rpc.webhooks.test.mutate({ id }),
+    onSuccess: async () => {
+      void announce('A test event is on its way.')
+      if (page > 1) await navigate({ search: {} })
+      await readWebhooksAnew()
+    },
+  })
+  const testButton = (
+    <Button
+      leftSection={<IconSend size={16} aria-hidden />}
+      loading={test.isPending}
+      onClick={() => test.mutate()}
+    >
+      Send a test event
+    </Button>
+  )
+  return (
+    <Stack component="section" gap="sm" aria-label="Deliveries">
+      <Group justify="space-between" gap="sm">
+        <div>
+          <Title order={2} size="h4">
+            Deliveries
+          </Title>
+          <Text size="sm" c="dimmed">
+            {data.total.toLocaleString('en')} {data.total === 1 ? 'event' : 'events'}, the newest
+            first
+          </Text>
+        </div>
+        {mayTest && testButton}
+      </Group>
+      <ProblemAlert error={test.error} />
+      {data.total === 0 ? (
+        <Text>
+          Nothing was sent yet.{' '}
+          {mayTest && 'Send a test event and see here what your receiver answers.'}
+        </Text>
+      ) : (
+        <DeliveryList deliveries={data.deliveries} />
+      )}
+      <EventPages
+        total={data.total}
+        perPage={eventsPerPage}
+        page={page}
+        onChange={(to) => void navigate({ search: to === 1 ? {} : { page: to } })}
+      />
+    </Stack>
+  )
+}
+
+function Calls({
+  webhook: { id, active },
+  mayChange,
+  mayRead,
+}: {
+  webhook: WebhookConfiguration
+  mayChange: boolean
+  mayRead: boolean
+}) {
+  const path = { id }
+  return (
+    <Stack gap={0}>
+      {mayChange && (
+        <>
+          <CallSnippet call={{ endpoint: endpoints.testWebhook, path }} label="Send a test event" />
+          <CallSnippet
+            call={{ endpoint: endpoints.changeWebhook, path, body: { active: !active } }}
+            label={active ? 'Turn it off' : 'Turn it on'}
+          />
+          <CallSnippet
+            call={{ endpoint: endpoints.rotateWebhookSecret, path }}
+            label="Rotate the secret"
+          />
+          <CallSnippet call={{ endpoint: endpoints.deleteWebhook, path }} label="Delete it" />
+        </>
+      )}
+      {mayRead && (
+        <CallSnippet
+          call={{ endpoint: endpoints.listWebhookDeliveries, path }}
+          label="List its deliveries"
+        />
+      )}
+    </Stack>
+  )
+}
