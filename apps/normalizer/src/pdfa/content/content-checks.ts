@@ -13,6 +13,7 @@ import type { ColourGraph } from './colour-space.ts'
 import { type ColourContext, ColourSpaceChecks, noBlendingSpace } from './colour-space-checks.ts'
 import { ContentResources } from './content-resources.ts'
 import { ContentWalk } from './content-walk.ts'
+import { GroupChecks } from './group-checks.ts'
 import { IccProfiles } from './icc-profile.ts'
 import { numberIn } from './number-in.ts'
 import { checkOutputIntents, type OutputIntents } from './output-intents.ts'
@@ -24,6 +25,7 @@ export class ContentChecks {
   readonly #graph: ColourGraph
   readonly #profiles: IccProfiles
   readonly #colours: ColourSpaceChecks
+  readonly #groups: GroupChecks
   readonly #walk: ContentWalk
   readonly #output: OutputIntents
   readonly #judgedResources = new Set<PdfDictionary>()
@@ -41,7 +43,8 @@ export class ContentChecks {
       contentBudget,
     }
     this.#colours = new ColourSpaceChecks(validation, this.#profiles, contentBudget)
-    this.#walk = new ContentWalk(validation, fonts, this.#colours, this.#graph)
+    this.#groups = new GroupChecks(validation, this.#colours)
+    this.#walk = new ContentWalk(validation, fonts, this.#colours, this.#groups, this.#graph)
     const place = placeOf(graph.trailer.get('Root'), wholeFile)
     const intents = documentCatalog(graph).get('OutputIntents')
     this.#output = checkOutputIntents(validation, this.#profiles, intents, place)
@@ -60,7 +63,7 @@ export class ContentChecks {
     const place = { object: page.reference, page: pageNumber }
     const resources = this.#resourcesOf(page, place)
     const outer = { output: this.#outputOf(dictionary, place), blending: noBlendingSpace }
-    const context = this.#walk.groupContext(dictionary, resources, outer, place, true)
+    const context = this.#groups.contextWithin(dictionary, resources, outer, place, true)
     const group = graph.resolve(dictionary.get('Group'))
     const drawn: DrawnPage = {
       dictionary,

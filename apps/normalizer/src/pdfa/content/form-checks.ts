@@ -15,11 +15,6 @@ export function checkPostScript(validation: Validation, place: Place): void {
   validation.check(postScriptRules, null, place)
 }
 
-/** The group of a page or a form (11.6.6). */
-export function checkGroup(validation: Validation, isTransparency: boolean, place: Place): void {
-  validation.check(groupRules, { isTransparency }, place)
-}
-
 class Form {
   readonly #graph: ObjectGraph
   readonly #form: PdfDictionary
@@ -71,13 +66,5 @@ const postScriptRules = new RuleSet<null>('PostScript XObject', [
     clauses: { '1': '6.2.7 t1', '2-3': '6.2.9.3 t1' },
     description: 'PostScript XObjects are not drawn',
     holds: () => false,
-  },
-])
-
-const groupRules = new RuleSet<{ readonly isTransparency: boolean }>('group', [
-  {
-    clauses: { '1': '6.4 t3' },
-    description: 'Groups are no transparency groups',
-    holds: ({ isTransparency }) => !isTransparency,
   },
 ])
