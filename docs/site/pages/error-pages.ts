@@ -42,25 +42,24 @@ How to deal with them in a program is told in <a href="/docs/guides/errors">the 
 function errorPage(code: ProblemCode): Page {
   const { status, title } = problems[code]
   const { cause, remedy } = problemGuidance[code]
-  const headings = ['Cause', 'What to do', 'Example', 'Where it comes from'].map((text) => ({
-    level: 2,
-    id: text.toLowerCase().replaceAll(' ', '-'),
-    text,
-  }))
-  const [cause_, remedy_, example_, origin_] = headings.map(
-    ({ id, text }) => `<h2 id="${id}">${text}</h2>`,
-  )
+  const parts = [
+    { id: 'cause', text: 'Cause', html: `<p>${renderInline(cause)}</p>` },
+    { id: 'what-to-do', text: 'What to do', html: `<p>${renderInline(remedy)}</p>` },
+    {
+      id: 'example',
+      text: 'Example',
+      html: `${codeBlock(JSON.stringify(exampleOf(code), null, 2), 'json')}
+<p>What happened in your case is in <code>detail</code>; <code>requestId</code> names the request to whoever runs the service.</p>`,
+    },
+    { id: 'where-it-comes-from', text: 'Where it comes from', html: origins(code) },
+  ]
+  const sections = parts.map(({ id, text, html }) => `<h2 id="${id}">${text}</h2>\n${html}`)
   return {
     path: problemPath(code),
     title: code,
     description: `${title}. HTTP status ${status}.`,
-    html: `<p class="lead">${escapeHtml(title)}. HTTP status ${status}.</p>
-${cause_}<p>${renderInline(cause)}</p>
-${remedy_}<p>${renderInline(remedy)}</p>
-${example_}${codeBlock(JSON.stringify(exampleOf(code), null, 2), 'json')}
-<p>What happened in your case is in <code>detail</code>; <code>requestId</code> names the request to whoever runs the service.</p>
-${origin_}${origins(code)}`,
-    headings,
+    html: `<p class="lead">${escapeHtml(title)}. HTTP status ${status}.</p>\n${sections.join('\n')}`,
+    headings: parts.map(({ id, text }) => ({ level: 2, id, text })),
   }
 }
 

@@ -66,9 +66,9 @@ function typeOf(schema: Schema): string {
   const alternatives = anyOf ?? oneOf
   if (alternatives !== undefined) return alternatives.map(typeOf).join(' or ')
   const types = typeof type === 'string' ? [type] : (type ?? ['any'])
-  const name = types.map((one) => formats[format ?? ''] ?? one)
-  const named = types.map((one, at) => (one === 'null' ? one : name[at])).join(' or ')
-  return types.includes('object') && schema.$ref !== undefined ? nameOf(schema.$ref) : named
+  if (types.includes('object') && schema.$ref !== undefined) return nameOf(schema.$ref)
+  const word = formats[format ?? '']
+  return types.map((one) => (one === 'null' ? one : (word ?? one))).join(' or ')
 }
 
 const formats: Readonly<Record<string, string>> = {
