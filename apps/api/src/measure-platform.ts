@@ -111,6 +111,7 @@ export function measureNormalizer(
         documents -= 1
       }
     },
+    stageOf: (sha256) => normalizer.stageOf(sha256),
     close: () => normalizer.close(),
   }
 }

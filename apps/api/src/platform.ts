@@ -138,6 +138,7 @@ const noNormalizer: NormalizerPool = {
   normalize: async () => {
     throw new Error('This process has no workers.')
   },
+  stageOf: () => null,
   close: async () => {},
 }
 

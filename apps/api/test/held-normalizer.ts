@@ -43,6 +43,7 @@ export function holdNormalizer(pool: NormalizerPool): HeldNormalizer {
       return new Promise((resolve) => waiting.push({ documents, resolve }))
     },
     release: () => gate.resolve(),
+    stageOf: (sha256) => pool.stageOf(sha256),
     close() {
       gate.resolve()
       return pool.close()

@@ -117,6 +117,34 @@ test('a member normalizes no more than the plan has, and nothing for a deactivat
   expect(Problem.parse(await ended.json()).code).toBe('ORGANIZATION_INACTIVE')
 })
 
+test('a member hears in which stage a document of the organization is, and of none of another one', async () => {
+  const gate = Promise.withResolvers<never>()
+  gate.promise.catch(() => undefined)
+  await using held = await startTestServer({
+    normalizer: {
+      normalize: () => gate.promise,
+      stageOf: () => 3,
+      close: async () => gate.reject(new Error('closed')),
+    },
+  })
+  const mine = await registerTestOrganization(held)
+  const theirs = await registerTestOrganization(held)
+  const bytes = pdf({ text: 'on its way' })
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  const sent = mine.fetch('/api/portal/submissions', {
+    method: 'POST',
+    headers: { Prefer: 'wait=1' },
+    body: formOf(bytes),
+  })
+  const stageFor = async ({ accessToken }: TestOrganization) =>
+    (await portal(accessToken, held).submissions.stage.query({ hash })).stage
+
+  await expect.poll(() => stageFor(mine), { interval: 20, timeout: 20_000 }).toBe(3)
+  expect(await stageFor(theirs)).toBeNull()
+  expect((await sent).status).toBe(202)
+  gate.reject(new Error('over'))
+})
+
 async function submit(
   { fetch }: TestOrganization,
   bytes: Uint8Array<ArrayBuffer>,
@@ -125,9 +153,9 @@ async function submit(
   return NormalizeResponse.parse(await (await fetch('/api/portal/submissions', init)).json())
 }
 
-function portal(accessToken: string) {
+function portal(accessToken: string, { url }: Pick<TestServer, 'url'> = server) {
   const headers = { Authorization: `Bearer ${accessToken}` }
   return createTRPCClient<PortalRpc>({
-    links: [httpBatchLink({ url: `${server.url}/rpc`, headers })],
+    links: [httpBatchLink({ url: `${url}/rpc`, headers })],
   })
 }

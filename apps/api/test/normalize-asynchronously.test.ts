@@ -53,6 +53,7 @@ async function anotherProcess(
 
 const failingNormalizer: NormalizerPool = {
   normalize: () => Promise.reject(new Error('out of order')),
+  stageOf: () => null,
   close: () => Promise.resolve(),
 }
 
@@ -373,6 +374,7 @@ test('a synchronous run that fails by no fault of its document is answered with 
     normalizer: {
       normalize: (bytes, options) =>
         failures-- > 0 ? Promise.reject(new Error('lost')) : pool.normalize(bytes, options),
+      stageOf: () => null,
       close: () => pool.close(),
     },
   })

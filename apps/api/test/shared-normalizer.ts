@@ -10,6 +10,7 @@ export function shareNormalizer(): SharedNormalizer {
   const pool = createNormalizerPool({ workers: 2 })
   return {
     normalize: (bytes, options) => pool.normalize(bytes, options),
+    stageOf: (sha256) => pool.stageOf(sha256),
     close: () => Promise.resolve(),
     end: () => pool.close(),
   }

@@ -165,6 +165,7 @@ test('a document is counted once, however often it was tried', async () => {
   const losing = await startTestServer({
     normalizer: {
       normalize: () => Promise.reject(new Error('the worker is lost')),
+      stageOf: () => null,
       close: () => Promise.resolve(),
     },
   })

@@ -63,6 +63,7 @@ function recordOrder() {
       order.push(sha256Of(bytes))
       return pool.normalize(bytes, options)
     },
+    stageOf: () => null,
     close: () => Promise.resolve(),
   }
   return { order, normalizer }

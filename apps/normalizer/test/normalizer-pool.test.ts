@@ -119,6 +119,22 @@ test('a pool that is closed ends the documents that it has', async () => {
   expect(await ended).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
 })
 
+test('while a worker has a document the pool tells in which stage, and of no other document', async () => {
+  const pool = open({
+    workers: 1,
+    limits: { baseProcessorMs: 600 },
+    workerModule: new URL('./fixture/breaking-worker.ts', import.meta.url),
+  })
+  // The hash that the breaking worker gives its document.
+  const hash = '0'.repeat(64)
+  const document = pool.normalize(owned(Buffer.from('stops')), defaultOptions)
+
+  await expect.poll(() => pool.stageOf(hash), { interval: 5, timeout: 30_000 }).toBe(4)
+  expect(pool.stageOf('1'.repeat(64))).toBeNull()
+  await document
+  expect(pool.stageOf(hash)).toBeNull()
+})
+
 test('the bytes of a document are handed over, in a view of its own buffer or of a larger one', async () => {
   const pool = open({ workers: 1 })
   const whole = owned(buildPdf())

@@ -20,6 +20,7 @@ export async function seedNone(service: DemoService): Promise<SeededOrganization
 /** As it is after a few days. */
 export async function seedSome(service: DemoService): Promise<SeededOrganization> {
   const { owner, organizationId, call } = await register(service, 'some', 'Acme Records')
+  await age(service, organizationId, '110 days')
   await service.query('update member set email_verified = true where email = $1', [owner.email])
   const paths = await use(service, call)
   await service.query(
@@ -36,6 +37,7 @@ export async function seedMuch(service: DemoService): Promise<SeededOrganization
   const name =
     'الشركة العربية لأرشفة الوثائق والسجلات الرقمية — Vereinigte Aktenverwaltungsgesellschaft'
   const { owner, organizationId, call } = await register(service, 'much', name)
+  await age(service, organizationId, '500 days')
   const paths = await use(service, call)
   const id = [organizationId]
   await service.query(`update organization set plan_tier = 'growth' where id = $1`, id)
@@ -80,6 +82,14 @@ export async function seedMuch(service: DemoService): Promise<SeededOrganization
     id,
   )
   return { name: 'much', owner, paths }
+}
+
+/** So that the cycle of its quota is well under way. */
+async function age(service: DemoService, organizationId: unknown, by: string): Promise<void> {
+  await service.query(
+    'update organization set created_at = created_at - $2::interval where id = $1',
+    [organizationId, by],
+  )
 }
 
 type Call = (path: string, init?: { method?: string; body?: unknown }) => Promise<unknown>

@@ -13,6 +13,7 @@ import { z } from 'zod'
 import { currentActivity } from '../activity.ts'
 import { findAttestation } from '../attestation/find-attestation.ts'
 import { findReport } from '../report/find-report.ts'
+import { findStage } from '../submission/find-stage.ts'
 import { findSubmissionDetails } from '../submission/find-submission-details.ts'
 import { submissionRecord } from '../submission/find-submission.ts'
 import { listSubmissions } from '../submission/list-submissions.ts'
@@ -72,6 +73,14 @@ export const submissionsRpc = router({
         options: found.options,
       }
     }),
+
+  /** Of a document that is being normalized, by the hash of its original; null when nobody here knows. */
+  stage: readingTwinOf(submissions.getSubmission)
+    .input(Hash)
+    .output(z.object({ stage: z.int().nullable() }))
+    .query(async ({ ctx, input }) => ({
+      stage: await findStage(ctx.platform, ctx.caller.organization, input.hash),
+    })),
 
   report: readingTwinOf(reports.getReport)
     .input(Hash)

@@ -30,6 +30,13 @@ export interface NormalizerPool {
    * bytes; a document that breaks its limits is `failed` with RESOURCE_LIMIT_EXCEEDED, and its worker is replaced.
    */
   normalize(bytes: Uint8Array<ArrayBuffer>, options: NormalizeOptions): Promise<Outcome>
+  /**
+   * The index of the stage in which a worker of this pool has the document with this original; null: none has it, or it
+   * has not come to the first.
+   *
+   * @param sha256 64 lower-case hexadecimal digits
+   */
+  stageOf(sha256: string): number | null
   /** Ends the workers; documents that they still have are rejected. */
   close(): Promise<void>
 }
@@ -65,6 +72,7 @@ export function createNormalizerPool({
       const parcel: DocumentParcel = { bytes: takeOver(bytes), options, allowance }
       return turn(() => handOver(parcel, mostTries))
     },
+    stageOf: (sha256) => crew.stageOf(sha256),
     close: () => crew.dismiss(),
   }
 }
@@ -104,6 +112,14 @@ class WorkerCrew {
     const awaited = Promise.withResolvers<WorkerProcess>()
     this.#awaited.push(awaited)
     return awaited.promise
+  }
+
+  stageOf(sha256: string): number | null {
+    for (const worker of this.#all) {
+      const record = worker.record()
+      if (record?.original.sha256 === sha256) return record.stage
+    }
+    return null
   }
 
   dismiss(): Promise<void> {

@@ -5,7 +5,12 @@ import { fileURLToPath } from 'node:url'
 import type { Outcome } from '../outcome.ts'
 import type { PdfaValidatorChoice } from '../pdfa/pdfa-settings.ts'
 import { heapMebibytes } from './document-limits.ts'
-import { clearFlightRecorder, openFlightRecorder, readFlightRecorder } from './flight-recorder.ts'
+import {
+  clearFlightRecorder,
+  type FlightRecord,
+  openFlightRecorder,
+  readFlightRecorder,
+} from './flight-recorder.ts'
 import { endings, lostDocument, type ProcessEnd, spoken } from './lost-document.ts'
 import { encodeHead, MessageAssembly } from './message.ts'
 import type { DocumentTask, WorkerHead, WorkerSetup } from './serve-documents.ts'
@@ -17,6 +22,8 @@ export interface WorkerProcess {
    * @throws when the worker is killed, or ends before it has begun with the document, whose bytes are then still there
    */
   normalize(parcel: DocumentParcel): Promise<Outcome>
+  /** What it knows of the document that it has; null when it has none, or has not looked at it yet. */
+  record(): FlightRecord | null
   /** Ends it at once, with the document that it has. */
   kill(): void
 }
@@ -117,6 +124,7 @@ export function startWorkerProcess(
       channel.write(bytes)
       return document.promise
     },
+    record: () => (atWork === null ? null : readFlightRecorder(recorder)),
     kill() {
       isKilled = true
       child.kill('SIGKILL')

@@ -7,8 +7,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     <Copying value={text} timeout={2000}>
       {({ copied, copy }) => (
         <ActionIcon
-          variant="subtle"
-          color="gray"
+          variant="default"
           onClick={copy}
           aria-label={copied ? `Copied ${what}` : `Copy ${what}`}
           title={copied ? 'Copied' : 'Copy'}

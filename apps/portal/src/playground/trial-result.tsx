@@ -7,11 +7,14 @@ import { PageComparison } from '../submissions/page-comparison.tsx'
 import { reportQuery } from '../submissions/queries.ts'
 import { StageList } from '../submissions/stage-list.tsx'
 import { useRevealedStages } from './use-revealed-stages.ts'
+import { useStageAtWork } from './use-stage-at-work.ts'
 import type { Trial } from './use-trial.ts'
 
 /** What became of the document, as far as it is known. */
 // oxlint-disable-next-line import/no-default-export -- React loads lazily what is exported by default
-export default function TrialResult({ trial: { file, response, hasEnded } }: { trial: Trial }) {
+export default function TrialResult({ trial }: { trial: Trial }) {
+  const { file, response, hasEnded } = trial
+  const atWork = useStageAtWork(trial)
   const hash = response?.normalized?.sha256
   const report = useQuery({ ...reportQuery(hash ?? ''), enabled: hash !== undefined })
   const normalized = useQuery({
@@ -29,7 +32,7 @@ export default function TrialResult({ trial: { file, response, hasEnded } }: { t
         <Stack gap="lg">
           <StageList
             stages={revealed.stages}
-            running={revealed.running}
+            running={atWork ?? revealed.running}
             endedIn={response?.failure?.stage}
           />
           {hasEnded && response && <Output response={response} />}

@@ -28,6 +28,20 @@ export function submissionQuery(submissionId: string) {
 
 export type SubmissionDetails = Awaited<ReturnType<typeof rpc.submissions.get.query>>
 
+/** How often it is asked in which stage a document is, in milliseconds: well below the limit of a member's requests. */
+const askForStageMs = 500
+
+/** @param hash SHA-256 of the original */
+export function stageQuery(hash: string) {
+  return queryOptions({
+    queryKey: ['stage', hash],
+    queryFn: ({ signal }) => rpc.submissions.stage.query({ hash }, { signal }),
+    refetchInterval: askForStageMs,
+    gcTime: 0,
+    retry: false,
+  })
+}
+
 export function reportQuery(hash: string) {
   return queryOptions({
     queryKey: ['report', hash],
