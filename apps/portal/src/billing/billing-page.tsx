@@ -1,5 +1,107 @@
+import { Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { billing as billingEndpoints } from '@pdfnorm/contracts/endpoint/billing'
+import { BillingInterval } from '@pdfnorm/contracts/schema/billing'
+import { monthsPaidPerYear, PaidPlanTier } from '@pdfnorm/contracts/schema/plan'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { CallSnippet } from '../calls/call-snippet.tsx'
+import { historyQuery } from '../overview/queries.ts'
 import { Page } from '../page/page.tsx'
+import { WhomToAsk } from '../page/whom-to-ask.tsx'
+import { ProblemAlert } from '../problem/problem-alert.tsx'
+import { useMay } from '../session/use-session.ts'
+
+import { CurrentPlan } from './current-plan.tsx'
+import { PlanCards } from './plan-cards.tsx'
+import { PlanUsage } from './plan-usage.tsx'
+import { checkoutOf, managementOf } from './processor-page.ts'
+import { ReturnNotice } from './return-notice.tsx'
+import { SubscriptionNotice } from './subscription-notice.tsx'
+import { useBilling } from './use-billing.ts'
+import { useCheckout, useManagement } from './use-processor-page.ts'
+
+const route = getRouteApi('/member/billing')
 
 export function BillingPage() {
-  return <Page title="Billing" />
+  const { returned } = route.useSearch()
+  const { billing, organization, isLate } = useBilling(returned)
+  const { data: history } = useSuspenseQuery(historyQuery)
+  const [chosen, setInterval] = useState<BillingInterval | null>(null)
+  const interval = chosen ?? billing.billingInterval
+  const checkout = useCheckout()
+  const management = useManagement()
+  const isOwner = useMay()('buyPlan')
+  const mayBuy = isOwner && organization.isActive
+  const isSubscribed = billing.paymentSubscriptionId !== null
+  const pendingTier = checkout.isPending ? checkout.variables.tier : null
+  const offered = PaidPlanTier.options.find((tier) => tier !== billing.planTier)
+
+  return (
+    <Page title="Billing" lead="What the organization may use, what it uses, and what it pays.">
+      <ReturnNotice returned={returned} billing={billing} isLate={isLate} />
+      <SubscriptionNotice billing={billing} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+        <CurrentPlan
+          billing={billing}
+          onManage={mayBuy ? () => management.mutate() : null}
+          pending={management.isPending}
+        />
+        <PlanUsage billing={billing} cycle={history.cycle} />
+      </SimpleGrid>
+      <Stack component="section" gap="md" aria-labelledby="plans">
+        <Group justify="space-between">
+          <Title order={2} size="h4" id="plans">
+            Plans
+          </Title>
+          <SegmentedControl
+            aria-label="Paid by the"
+            value={interval}
+            onChange={(value) => setInterval(BillingInterval.parse(value))}
+            data={[
+              { value: 'month', label: 'By the month' },
+              { value: 'year', label: `By the year: ${12 - monthsPaidPerYear} months free` },
+            ]}
+          />
+        </Group>
+        <ProblemAlert error={checkout.error ?? management.error} />
+        <PlanCards
+          current={billing.planTier}
+          interval={interval}
+          action={isSubscribed ? 'Change to' : 'Choose'}
+          pendingTier={pendingTier}
+          onChoose={
+            !mayBuy
+              ? null
+              : isSubscribed
+                ? () => management.mutate()
+                : (tier) => checkout.mutate(checkoutOf(tier, interval))
+          }
+        />
+        <Text size="sm" c="dimmed">
+          In US dollars.{' '}
+          {isSubscribed
+            ? 'The page of the payment processor changes the plan and its interval.'
+            : 'Paid on the page of the payment processor; card numbers never come here.'}
+        </Text>
+        {!isOwner && <WhomToAsk deed="buyPlan">Only the owner changes the plan.</WhomToAsk>}
+      </Stack>
+      <div>
+        <CallSnippet call={{ endpoint: billingEndpoints.getBillingInfo }} />
+        {mayBuy && !isSubscribed && offered && (
+          <CallSnippet
+            call={{
+              endpoint: billingEndpoints.createCheckoutSession,
+              body: checkoutOf(offered, interval),
+            }}
+          />
+        )}
+        {mayBuy && (
+          <CallSnippet
+            call={{ endpoint: billingEndpoints.createPortalSession, body: managementOf() }}
+          />
+        )}
+      </div>
+    </Page>
+  )
 }

@@ -10,72 +10,81 @@ import { ProblemAlert } from '../problem/problem-alert.tsx'
 export function ConfirmDialog({
   opened,
   onClose,
-  onConfirm,
   title,
-  action,
-  typed,
-  pending = false,
-  error = null,
-  children,
-}: {
+  ...question
+}: Question & {
   opened: boolean
+  title: string
+}) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      centered
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Question onClose={onClose} {...question} />
+    </Modal>
+  )
+}
+
+interface Question {
   onClose: () => void
   onConfirm: () => void
-  title: string
   action: string
   typed?: string
   pending?: boolean
   error?: unknown
   children: ReactNode
-}) {
+}
+
+/** Apart from the dialog, which keeps nothing of it when it closes: what was typed counts once. */
+function Question({
+  onClose,
+  onConfirm,
+  action,
+  typed,
+  pending = false,
+  error = null,
+  children,
+}: Question) {
   const [text, setText] = useState('')
-  const close = () => {
-    setText('')
-    onClose()
-  }
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={title}
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onConfirm()
+      }}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          onConfirm()
-        }}
-      >
-        <Stack>
-          <Text component="div" size="sm">
-            {children}
-          </Text>
-          {typed !== undefined && (
-            <TextInput
-              label={`Type “${typed}” to go on`}
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-              autoComplete="off"
-              data-autofocus
-            />
-          )}
-          <ProblemAlert error={error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Leave it
-            </Button>
-            <Button
-              type="submit"
-              color="red"
-              loading={pending}
-              disabled={typed !== undefined && text !== typed}
-            >
-              {action}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <Stack>
+        <Text component="div" size="sm">
+          {children}
+        </Text>
+        {typed !== undefined && (
+          <TextInput
+            label={`Type “${typed}” to go on`}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+        <ProblemAlert error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Leave it
+          </Button>
+          <Button
+            type="submit"
+            color="red"
+            loading={pending}
+            disabled={typed !== undefined && text !== typed}
+          >
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   )
 }
