@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { memberRoute } from '../shell/member-route.ts'
+import { openRoute } from '../shell/open-route.ts'
 
 const certificateCheckRoute = createRoute({
-  getParentRoute: () => memberRoute,
+  getParentRoute: () => openRoute,
   path: '/certificate-check',
   component: lazyRouteComponent(
     () => import('./certificate-check-page.tsx'),

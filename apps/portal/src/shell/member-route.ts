@@ -1,7 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { openSession } from '../session/session.ts'
-import { queryClient } from '../session/query-client.ts'
-import { organizationQuery, teamQuery } from './queries.ts'
+import { readFrame } from './read-frame.ts'
 import { rootRoute } from './root-route.ts'
 
 /** The pages of a signed-in member; everybody else is sent to sign in, and from there back. */
@@ -13,11 +12,6 @@ export const memberRoute = createRoute({
     const from = location.href === '/' ? undefined : location.href
     throw redirect({ to: '/sign-in', search: { from }, replace: true })
   },
-  loader: async () => {
-    await Promise.all([
-      queryClient.ensureQueryData(organizationQuery),
-      queryClient.ensureQueryData(teamQuery),
-    ])
-  },
+  loader: readFrame,
   component: lazyRouteComponent(() => import('./member-layout.tsx'), 'MemberLayout'),
 })
