@@ -62,7 +62,7 @@ test('people read the verdict and below it what does not hold', async () => {
 
   expect(code).toBe(1)
   expect(stdout).toMatch(
-    /^good\.pdf: complies with PDF\/A-2b\nbad\.pdf: does not comply with PDF\/A-2b\n {2}ISO 19005-2:2011 6\.1\.2 t1: /,
+    /^good\.pdf: complies with PDF\/A-2b\nbad\.pdf: does not comply with PDF\/A-2b\n {2}ISO 19005-2:2011 6\.1\.2 t1: Required: The file begins with .*; here: .+\n/,
   )
 })
 

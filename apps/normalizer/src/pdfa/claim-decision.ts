@@ -33,7 +33,7 @@ export function decideClaim(given: ClaimCase): ClaimDecision {
     const reason = output.completed
       ? `the output does not comply: ${brief(output)}`
       : `the output could not be validated: ${brief(output)}`
-    return dropped(`The claim to be ${label} was removed, for ${reason}`)
+    return dropped(`The claim to be ${label} was removed because ${reason}`)
   }
   if (lacksFiles) {
     return dropped(

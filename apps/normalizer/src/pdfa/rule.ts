@@ -10,7 +10,7 @@ export interface Rule<Facts> {
   /** What has to hold, as a sentence without its full stop. */
   readonly description: string
   readonly holds: (facts: Facts) => boolean
-  /** What was found instead, where naming it helps: a name, a number. */
+  /** What was found instead, where naming it helps, to be read after "here: ": a name, a number. */
   readonly found?: (facts: Facts) => string
 }
 

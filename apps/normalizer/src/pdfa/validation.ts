@@ -31,8 +31,8 @@ export class Validation {
     for (const applied of rules.of(this.flavour)) {
       const { rule } = applied
       if (rule.holds(facts)) continue
-      const found = rule.found === undefined ? '' : `: ${rule.found(facts)}`
-      this.failures.record(applied, `${rule.description}${found}`, place)
+      const found = rule.found === undefined ? '' : `; here: ${rule.found(facts)}`
+      this.failures.record(applied, `Required: ${rule.description}${found}`, place)
     }
   }
 }

@@ -81,7 +81,7 @@ export const documentRules = new RuleSet<DocumentFacts>('Document', [
     description: 'Nothing but one end-of-line follows the last %%EOF',
     holds: ({ trailingBytes }) => trailingBytes === 0,
     found: ({ trailingBytes }) => {
-      return trailingBytes === null ? 'there is no %%EOF' : `${trailingBytes} bytes do`
+      return trailingBytes === null ? 'no %%EOF' : `${trailingBytes} bytes`
     },
   },
   {

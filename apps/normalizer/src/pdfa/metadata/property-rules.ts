@@ -27,7 +27,7 @@ export const propertyRules = new RuleSet<PropertyFacts>('XMP property', [
     holds: ({ property, definition }) =>
       definition?.types.matches(property, definition.type) ?? false,
     found: ({ property, definition }) =>
-      `${qualifiedName(property)}, ${definition === null ? 'of no known type' : `which is ${shortened(definition.type)}`}`,
+      `${qualifiedName(property)} of ${definition === null ? 'no known type' : `another type than ${shortened(definition.type)}`}`,
   },
 ])
 
