@@ -41,7 +41,8 @@ export const warningGuidance = {
     'The document had signatures, and under `signed_pdf_policy=strip` the output has none. What they said is in `signatureVerificationResults`.',
   SIGNED_CONTENT_PRESERVED:
     'Under `signed_pdf_policy=preserve` the document was analysed only, and is returned byte for byte: nothing was removed or repaired.',
-  WEAK_SIGNATURE_ALGORITHM: 'A signature relies on SHA-1, for which two documents with one digest can be made.',
+  WEAK_SIGNATURE_ALGORITHM:
+    'A signature relies on SHA-1, for which two documents with one digest can be made.',
   XFA_CONTENT_LOST:
     'The document is described in XFA, which was removed, and its pages hold nothing of it or an earlier state.',
   FIELD_TEXT_LOST:
