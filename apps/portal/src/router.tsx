@@ -46,9 +46,9 @@ export const router = createRouter({
   scrollRestoration: true,
 })
 
-// Whoever reads with the ears hears where the page has led.
-router.subscribe('onResolved', ({ pathChanged }) => {
-  if (pathChanged) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
+// Whoever reads with the ears hears where a link has led; a page that was just opened begins at its beginning.
+router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
+  if (fromLocation !== undefined && pathChanged) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
 })
 
 declare module '@tanstack/react-router' {

@@ -35,6 +35,18 @@ describe.skipIf(chromiumPath === null)(`an account in the portal (${howToInstall
     await page.getByText('Please verify your address').waitFor()
     await expectAccessible(page)
 
+    // By keyboard alone: past the navigation, and to another page.
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('page')
+    await page.getByRole('link', { name: 'Team' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Team')
+    expect(await page.title()).toBe('Team · pdfnorm')
+
     const [verification] = await mailsTo(portal.server, 'ada@example.com')
     await page.goto(`/${verification?.page}#token=${verification?.token}`)
     await page.getByText('The address is verified.').waitFor()

@@ -1,18 +1,10 @@
-import { Box, Code, Collapse, Group, Tabs, UnstyledButton, Text } from '@mantine/core'
+import { Box, Collapse, Group, Skeleton, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronRight, IconCode } from '@tabler/icons-react'
-import { useId } from 'react'
-import { CopyButton } from '../page/copy-button.tsx'
+import { lazy, Suspense, useId } from 'react'
 import type { Call } from './call.ts'
-import { curlCall } from './curl-call.ts'
-import { pythonCall } from './python-call.ts'
-import { typescriptCall } from './typescript-call.ts'
 
-const languages = [
-  { value: 'curl', label: 'curl', write: curlCall },
-  { value: 'typescript', label: 'TypeScript', write: typescriptCall },
-  { value: 'python', label: 'Python', write: pythonCall },
-] as const
+const Snippets = lazy(() => import('./snippets.tsx'))
 
 /**
  * How a program does what this page does.
@@ -45,43 +37,12 @@ export function CallSnippet({
         </Group>
       </UnstyledButton>
       <Collapse expanded={isOpen} id={id}>
-        {isOpen && <Snippets call={call} label={label} />}
+        {isOpen && (
+          <Suspense fallback={<Skeleton height={140} mt="xs" />}>
+            <Snippets call={call} label={label} />
+          </Suspense>
+        )}
       </Collapse>
     </Box>
-  )
-}
-
-function Snippets({ call, label }: { call: Call; label: string }) {
-  const origin = location.origin
-  return (
-    <Tabs defaultValue="curl" mt="xs" keepMounted={false}>
-      <Tabs.List aria-label={`${label} in`}>
-        {languages.map(({ value, label }) => (
-          <Tabs.Tab key={value} value={value}>
-            {label}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {languages.map(({ value, label, write }) => {
-        const text = write(call, origin)
-        return (
-          <Tabs.Panel key={value} value={value} pt="xs" pos="relative">
-            <Code
-              block
-              tabIndex={0}
-              role="region"
-              aria-label={`${label} code`}
-              pe={44}
-              style={{ overflowX: 'auto' }}
-            >
-              {text}
-            </Code>
-            <Box pos="absolute" top={18} right={8}>
-              <CopyButton text={text} what={`the ${label} code`} />
-            </Box>
-          </Tabs.Panel>
-        )
-      })}
-    </Tabs>
   )
 }
