@@ -10,7 +10,9 @@ export function DeactivationEffects() {
       </List.Item>
       <List.Item>Nothing can be changed: no team, no settings, no keys, no webhooks.</List.Item>
       <List.Item>A paid plan is cancelled.</List.Item>
-      <List.Item>Members sign in and read as before, and export or delete the data.</List.Item>
+      <List.Item>
+        Members sign in and read as before; the data can still be exported and deleted.
+      </List.Item>
     </List>
   )
 }

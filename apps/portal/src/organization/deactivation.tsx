@@ -60,7 +60,7 @@ export function Deactivation({ organization }: { organization: OrganizationRespo
         error={deactivate.error}
       >
         <Text fw={600} size="sm">
-          This cannot be undone, by nobody.
+          Nobody can undo this.
         </Text>
         <DeactivationEffects />
       </ConfirmDialog>

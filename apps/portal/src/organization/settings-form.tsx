@@ -66,7 +66,7 @@ export function SettingsForm({ organization }: { organization: OrganizationRespo
           </Title>
           <TextInput
             label="Contact address"
-            description="Where the service writes to about the organization. May be empty."
+            description="Where notices about webhooks and data protection go. May be empty."
             type="email"
             autoComplete="email"
             {...form.getInputProps('contactEmail')}

@@ -70,7 +70,7 @@ export function InvitationList({
                     <Button
                       size="xs"
                       variant="default"
-                      aria-label={`Send another link to ${email}`}
+                      aria-label={`Send again to ${email}`}
                       loading={again.isPending && again.variables.id === id}
                       onClick={() => again.mutate(member)}
                     >
@@ -81,7 +81,7 @@ export function InvitationList({
                     <Button
                       size="xs"
                       variant="default"
-                      aria-label={`Change the role of ${email}`}
+                      aria-label={`Change role of ${email}`}
                       onClick={() => onRole(member)}
                     >
                       Change role

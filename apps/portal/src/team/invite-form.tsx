@@ -75,7 +75,7 @@ export function InviteForm({ open, isAlone }: { open: number; isAlone: boolean }
             />
             <Button
               type="submit"
-              mt={25}
+              mt={{ base: 0, sm: 25 }}
               leftSection={<IconMailPlus size={16} aria-hidden />}
               loading={inviting.isPending}
             >

@@ -19,6 +19,8 @@ export function MemberList({
   onRole: (member: TeamMember) => void
   onRemove: (member: TeamMember) => void
 }) {
+  const may = useMayChange()
+  const ownId = useSession()?.memberId
   const [part, setPart] = useState('')
   const wanted = part.trim().toLowerCase()
   const shown = members.filter(({ email }) => email.includes(wanted))
@@ -49,7 +51,14 @@ export function MemberList({
       ) : (
         <Stack component="ul" aria-labelledby="members" gap={0} m={0} p={0}>
           {shown.map((member) => (
-            <MemberRow key={member.id} member={member} onRole={onRole} onRemove={onRemove} />
+            <MemberRow
+              key={member.id}
+              member={member}
+              isOwn={member.id === ownId}
+              may={may}
+              onRole={onRole}
+              onRemove={onRemove}
+            />
           ))}
         </Stack>
       )}
@@ -59,15 +68,17 @@ export function MemberList({
 
 function MemberRow({
   member,
+  isOwn,
+  may,
   onRole,
   onRemove,
 }: {
   member: TeamMember
+  isOwn: boolean
+  may: ReturnType<typeof useMayChange>
   onRole: (member: TeamMember) => void
   onRemove: (member: TeamMember) => void
 }) {
-  const may = useMayChange()
-  const isOwn = useSession()?.memberId === member.id
   const isOwner = member.role === 'owner'
   return (
     <PersonRow
@@ -107,7 +118,7 @@ function MemberRow({
             <Button
               size="xs"
               variant="default"
-              aria-label={`Change the role of ${member.email}`}
+              aria-label={`Change role of ${member.email}`}
               onClick={() => onRole(member)}
             >
               Change role

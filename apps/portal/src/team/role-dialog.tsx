@@ -91,7 +91,9 @@ function RoleForm({ member, onDone }: { member: TeamMember; onDone: () => void }
             icon={<IconAlertTriangle aria-hidden />}
             title="You give the ownership away"
           >
-            You become an admin. Only {member.email} can give it back.
+            <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
+              You become an admin. Only {member.email} can give it back.
+            </Text>
           </Alert>
         )}
         <ProblemAlert error={change.error} />
