@@ -71,6 +71,11 @@ export const renderedGlyphRules = new RuleSet<RenderedGlyph>('glyph', [
     description: 'Glyphs are as wide in the font dictionary as in the font program',
     holds: ({ programWidth, width }) =>
       programWidth === null || width === null || Math.abs(programWidth - width) <= 1,
-    found: ({ code, programWidth, width }) => `code ${code}: ${width} for ${programWidth}`,
+    found: ({ code, programWidth, width }) =>
+      `code ${code}, ${rounded(width)} in the dictionary, ${rounded(programWidth)} in the program`,
   },
 ])
+
+function rounded(width: number | null): string {
+  return width === null ? 'none' : String(Math.round(width * 1_000) / 1_000)
+}
