@@ -2,7 +2,7 @@ import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { attestations } from '@pdfnorm/contracts/endpoint/attestations'
 import { IconLock, IconShieldOff } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { Page } from '../page/page.tsx'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
@@ -11,9 +11,18 @@ import { type Proof, recognize } from './dropped-file.ts'
 import { VerdictView } from './verdict-view.tsx'
 import { verifyProof } from './verify-proof.ts'
 
+interface Chosen {
+  pdf: File | null
+  proof: Proof | null
+}
+
+const nothing: Chosen = { pdf: null, proof: null }
+
 export function CertificateCheckPage() {
-  const [pdf, setPdf] = useState<File | null>(null)
-  const [proof, setProof] = useState<Proof | null>(null)
+  const [{ pdf, proof }, setChosen] = useState(nothing)
+  /** Files are recognized in their own time: what was chosen meanwhile stays chosen. */
+  const latest = useRef(nothing)
+  const [round, setRound] = useState(0)
   const [unknown, setUnknown] = useState<readonly string[]>([])
   const checking = useMutation({
     mutationFn: ({ pdf, proof }: { pdf: File; proof: Proof }) =>
@@ -21,19 +30,16 @@ export function CertificateCheckPage() {
     gcTime: 0,
   })
 
-  const choose = (changed: { pdf?: File; proof?: Proof }) => {
-    const chosen = { pdf: changed.pdf ?? pdf, proof: changed.proof ?? proof }
-    setPdf(chosen.pdf)
-    setProof(chosen.proof)
-    if (chosen.pdf !== null && chosen.proof !== null) {
-      checking.mutate({ pdf: chosen.pdf, proof: chosen.proof })
-    } else {
-      checking.reset()
-    }
+  const choose = (changed: Partial<Chosen>) => {
+    const { pdf, proof } = { ...latest.current, ...changed }
+    latest.current = { pdf, proof }
+    setChosen(latest.current)
+    if (pdf !== null && proof !== null) checking.mutate({ pdf, proof })
+    else checking.reset()
   }
   const take = async (files: readonly File[]) => {
     const recognized = await Promise.all(files.map(recognize))
-    const chosen: { pdf?: File; proof?: Proof } = {}
+    const chosen: Partial<Chosen> = {}
     for (const found of recognized) {
       if (found.kind === 'pdf') chosen.pdf = found.file
       if (found.kind === 'proof') chosen.proof = found
@@ -42,10 +48,9 @@ export function CertificateCheckPage() {
     if (chosen.pdf !== undefined || chosen.proof !== undefined) choose(chosen)
   }
   const clear = () => {
-    setPdf(null)
-    setProof(null)
+    choose(nothing)
     setUnknown([])
-    checking.reset()
+    setRound(round + 1)
   }
 
   return (
@@ -63,6 +68,7 @@ export function CertificateCheckPage() {
       {globalThis.isSecureContext ? (
         <>
           <ChosenFiles
+            key={round}
             pdf={pdf}
             proof={proof}
             onFiles={(files) => void take(files)}

@@ -47,6 +47,11 @@ export function ChosenFiles({
           w="100%"
           value={pasted}
           spellCheck={false}
+          error={
+            pasted.trim() !== '' &&
+            !isProof(pasted) &&
+            'A certificate is one line of three parts with dots between them'
+          }
           onChange={(event) => {
             const text = event.currentTarget.value
             setPasted(text)

@@ -18,6 +18,17 @@ const proofMaxBytes = 256 * 1024
 const headerWithin = 1024
 
 export async function recognize(file: File): Promise<DroppedFile> {
+  // A folder can be dropped too, and cannot be read.
+  return recognizeContent(file).catch(() => ({ kind: 'neither', name: file.name }))
+}
+
+/** A JWS in compact serialization, or JSON; whether it holds is for the verification to say. */
+export function isProof(text: string): boolean {
+  const trimmed = text.trim()
+  return trimmed.startsWith('{') || /^[\w-]+\.[\w-]+\.[\w-]*$/.test(trimmed)
+}
+
+async function recognizeContent(file: File): Promise<DroppedFile> {
   const start = await file.slice(0, headerWithin).text()
   if (start.includes('%PDF-')) return { kind: 'pdf', file }
   if (file.size <= proofMaxBytes) {
@@ -25,10 +36,4 @@ export async function recognize(file: File): Promise<DroppedFile> {
     if (isProof(text)) return { kind: 'proof', name: file.name, text }
   }
   return { kind: 'neither', name: file.name }
-}
-
-/** A JWS in compact serialization, or JSON; whether it holds is for the verification to say. */
-export function isProof(text: string): boolean {
-  const trimmed = text.trim()
-  return trimmed.startsWith('{') || /^[\w-]+\.[\w-]+\.[\w-]*$/.test(trimmed)
 }
