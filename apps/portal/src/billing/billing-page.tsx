@@ -19,7 +19,7 @@ import { checkoutOf, managementOf } from './processor-page.ts'
 import { ReturnNotice } from './return-notice.tsx'
 import { SubscriptionNotice } from './subscription-notice.tsx'
 import { useBilling } from './use-billing.ts'
-import { useCheckout, useManagement } from './use-processor-page.ts'
+import { useChoiceOfPlan } from './use-processor-page.ts'
 
 const route = getRouteApi('/member/billing')
 
@@ -29,12 +29,13 @@ export function BillingPage() {
   const { data: history } = useSuspenseQuery(historyQuery)
   const [chosen, setInterval] = useState<BillingInterval | null>(null)
   const interval = chosen ?? billing.billingInterval
-  const checkout = useCheckout()
-  const management = useManagement()
   const isOwner = useMay()('buyPlan')
   const mayBuy = isOwner && organization.isActive
   const isSubscribed = billing.paymentSubscriptionId !== null
-  const pendingTier = checkout.isPending ? checkout.variables.tier : null
+  // Whoever has just paid is not offered to pay again.
+  const isAwaited = returned === 'paid' && !isSubscribed && !isLate
+  const choice = useChoiceOfPlan(isSubscribed)
+  const pendingTier = choice.isPending ? choice.variables.tier : null
   const offered = PaidPlanTier.options.find((tier) => tier !== billing.planTier)
 
   return (
@@ -42,11 +43,7 @@ export function BillingPage() {
       <ReturnNotice returned={returned} billing={billing} isLate={isLate} />
       <SubscriptionNotice billing={billing} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-        <CurrentPlan
-          billing={billing}
-          onManage={mayBuy ? () => management.mutate() : null}
-          pending={management.isPending}
-        />
+        <CurrentPlan billing={billing} mayManage={mayBuy} />
         <PlanUsage billing={billing} cycle={history.cycle} />
       </SimpleGrid>
       <Stack component="section" gap="md" aria-labelledby="plans">
@@ -55,27 +52,23 @@ export function BillingPage() {
             Plans
           </Title>
           <SegmentedControl
-            aria-label="Paid by the"
+            aria-label="How it is paid"
             value={interval}
             onChange={(value) => setInterval(BillingInterval.parse(value))}
             data={[
-              { value: 'month', label: 'By the month' },
-              { value: 'year', label: `By the year: ${12 - monthsPaidPerYear} months free` },
+              { value: 'month', label: 'Monthly' },
+              { value: 'year', label: `Yearly: ${12 - monthsPaidPerYear} months free` },
             ]}
           />
         </Group>
-        <ProblemAlert error={checkout.error ?? management.error} />
+        <ProblemAlert error={choice.error} />
         <PlanCards
           current={billing.planTier}
           interval={interval}
           action={isSubscribed ? 'Change to' : 'Choose'}
           pendingTier={pendingTier}
           onChoose={
-            !mayBuy
-              ? null
-              : isSubscribed
-                ? () => management.mutate()
-                : (tier) => checkout.mutate(checkoutOf(tier, interval))
+            mayBuy && !isAwaited ? (tier) => choice.mutate(checkoutOf(tier, interval)) : null
           }
         />
         <Text size="sm" c="dimmed">

@@ -3,9 +3,11 @@ import type { BillingInfo } from '@pdfnorm/contracts/schema/billing'
 import { plans } from '@pdfnorm/contracts/schema/plan'
 import { IconExternalLink } from '@tabler/icons-react'
 import { When } from '../page/when.tsx'
+import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { money, priceOf } from './money.ts'
+import { useManagement } from './use-processor-page.ts'
 
-/** The plan that holds, and how it is paid. @param onManage null: not for this member */
+/** The plan that holds, and how it is paid. */
 export function CurrentPlan({
   billing: {
     planTier,
@@ -15,13 +17,12 @@ export function CurrentPlan({
     currentPeriodEnd,
     cancelAtPeriodEnd,
   },
-  onManage,
-  pending,
+  mayManage,
 }: {
   billing: BillingInfo
-  onManage: (() => void) | null
-  pending: boolean
+  mayManage: boolean
 }) {
+  const management = useManagement()
   const isSubscribed = paymentSubscriptionId !== null
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="plan" h="100%">
@@ -58,16 +59,18 @@ export function CurrentPlan({
             Nothing is paid.
           </Text>
         )}
-        {onManage && (
+        {mayManage && (
           <Button
-            variant={isSubscribed ? 'filled' : 'default'}
-            onClick={onManage}
-            loading={pending}
+            variant={isSubscribed ? 'filled' : 'subtle'}
+            size={isSubscribed ? 'sm' : 'compact-sm'}
+            onClick={() => management.mutate()}
+            loading={management.isPending}
             rightSection={<IconExternalLink size={16} aria-hidden />}
           >
             {isSubscribed ? 'Change, cancel, invoices' : 'Invoices of former plans'}
           </Button>
         )}
+        <ProblemAlert error={management.error} />
       </Stack>
     </Paper>
   )

@@ -66,9 +66,8 @@ export function PlanCards({
                 </List.Item>
                 <List.Item>files up to {sizeOf(plan.maxFileBytes)}</List.Item>
                 <List.Item>
-                  {plan.concurrentJobs === 1
-                    ? '1 document at a time'
-                    : `${plan.concurrentJobs} documents at the same time`}
+                  {plan.concurrentJobs} {plan.concurrentJobs === 1 ? 'document' : 'documents'} at a
+                  time
                 </List.Item>
                 <List.Item>kept for {plan.retentionDays} days</List.Item>
               </List>

@@ -33,7 +33,7 @@ export function PlanUsage({
             <Text span fw={650} size="xl" inherit={false}>
               {used.toLocaleString('en')}
             </Text>{' '}
-            of {limit.toLocaleString('en')} documents ({percent.toLocaleString('en')} %)
+            of {limit.toLocaleString('en')} documents ({percent.toLocaleString('en')}&nbsp;%)
           </Text>
           <Text size="sm" c="dimmed">
             counted anew on {until}

@@ -3,11 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import { rpc } from '../session/rpc.ts'
 import { managementOf } from './processor-page.ts'
 
-/** Leads to the page of the processor where a plan is paid. */
-export function useCheckout() {
+/** Leads to where a plan is paid, or to where the subscription that there is becomes another one. */
+export function useChoiceOfPlan(isSubscribed: boolean) {
   return useMutation({
     mutationFn: (order: CreateCheckoutSessionRequest) =>
-      rpc.billing.createCheckoutSession.mutate(order),
+      isSubscribed
+        ? rpc.billing.createPortalSession.mutate(managementOf())
+        : rpc.billing.createCheckoutSession.mutate(order),
     onSuccess: leave,
   })
 }

@@ -90,7 +90,7 @@ function Asking({ cancelled }: { cancelled: AccountDeletion | null }) {
   return (
     <>
       <Text size="sm">
-        {coolingOffHours} hours after the request, everything is deleted for good. Until then any
+        {coolingOffHours} hours after the request, everything is deleted for good. Until then the
         owner cancels it here.
       </Text>
       {cancelled !== null && (
