@@ -19,7 +19,7 @@ export function Countdown({ until }: { until: string }) {
 }
 
 /** Hours, minutes and seconds, and days where there are any. */
-export function timeLeft(milliseconds: number): string {
+function timeLeft(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000))
   const days = Math.floor(seconds / 86_400)
   const clock = [
