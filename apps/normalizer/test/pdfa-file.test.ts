@@ -82,6 +82,12 @@ describe('the trailer', () => {
 })
 
 describe('a cross-reference table', () => {
+  test('that breaks off leaves the file its identifier', () => {
+    const breakOff = (text: string): string =>
+      text.replace(/ 00000 n (?=\n\d{10} 00000 n \n)/, ' 00000 %x')
+    expect(rulesByPart({}, breakOff)).toEqual([null, null, null])
+  })
+
   test.each([
     ['a space', 'xref '],
     ['a space before the line end', 'xref \n'],

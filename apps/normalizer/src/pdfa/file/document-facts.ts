@@ -56,12 +56,18 @@ export function documentFacts(file: PdfFile): DocumentFacts {
 
 /** The trailer that the last `startxref` leads to. */
 function newestTrailer({ sections, graph }: PdfFile): PdfDictionary {
-  return sections[0]?.trailer ?? graph.trailer
+  return nonEmpty(sections[0]?.trailer) ?? graph.trailer
 }
 
 /** The one that stands last: of a linearized file it is not the newest. */
 function lastTrailer({ sections, graph }: PdfFile): PdfDictionary {
-  return sections.toSorted((one, other) => other.offset - one.offset)[0]?.trailer ?? graph.trailer
+  const last = sections.toSorted((one, other) => other.offset - one.offset)[0]
+  return nonEmpty(last?.trailer) ?? graph.trailer
+}
+
+/** A section that breaks off has no trailer that is read with it; what the file has is found elsewhere. */
+function nonEmpty(trailer: PdfDictionary | undefined): PdfDictionary | null {
+  return trailer === undefined || trailer.size === 0 ? null : trailer
 }
 
 /** A key is there also when what it refers to is not. */
