@@ -1,4 +1,4 @@
-import { ContentScanner } from '../../pdf/content/content-scanner.ts'
+import type { ContentScanner } from '../../pdf/content/content-scanner.ts'
 import type { PdfDictionary, PdfStream } from '../../pdf/object.ts'
 import type { Place } from '../failures.ts'
 import type { ColourSpace } from './colour-space.ts'
@@ -48,9 +48,9 @@ export function frameOf(
   state: DrawingState,
   owner: PdfStream | PdfDictionary | null,
   marks: OpenMarks,
+  scanner: ContentScanner,
 ): Frame {
-  const scanner = new ContentScanner()
-  // Views of a plain array are made in half the time of those of a Buffer, and every string is one.
+  // Not a Buffer: one kind of array in the innermost loops is read faster than two.
   scanner.open(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length))
   return {
     scanner,

@@ -1,4 +1,5 @@
 import type { ContentBudget } from '../../pdf/content/content-budget.ts'
+import { ContentScanner } from '../../pdf/content/content-scanner.ts'
 import { decodeStream } from '../../pdf/filter/decode-stream.ts'
 import { isName, PdfDictionary, type PdfObject, PdfStream } from '../../pdf/object.ts'
 import type { ObjectGraph } from '../../pdf/object-graph.ts'
@@ -27,6 +28,8 @@ export class ContentStack {
   readonly #budget: ContentBudget
   readonly #structure: MarkedStructure
   readonly #frames: Frame[] = []
+  /** Of content that was left; they keep their room for operands. */
+  readonly #scanners: ContentScanner[] = []
   readonly #entered = new Set<PdfStream | PdfDictionary>()
   readonly #judgedResources = new Set<PdfDictionary>()
   /** Of forms, patterns and Type 3 fonts that were gone through: whether they paint what is not opaque. */
@@ -128,6 +131,7 @@ export class ContentStack {
   /** The innermost content is at its end. */
   leave(frame: Frame): void {
     this.#frames.pop()
+    this.#scanners.push(frame.scanner)
     const { inheritedNames, undefinedNames } = frame.resources
     this.#validation.check(contentRules, { inheritedNames, undefinedNames }, frame.place)
     const { owner, isTranslucent } = frame
@@ -164,7 +168,13 @@ export class ContentStack {
   ): Frame {
     this.#budget.spend(content.bytes.length + frameBytes)
     const marks = new OpenMarks(this.#graph, this.#structure, content.structureKey)
-    const frame = frameOf(content, state, owner, marks)
+    const frame = frameOf(
+      content,
+      state,
+      owner,
+      marks,
+      this.#scanners.pop() ?? new ContentScanner(),
+    )
     this.#frames.push(frame)
     return frame
   }

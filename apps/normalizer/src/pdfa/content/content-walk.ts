@@ -5,6 +5,7 @@ import type { ObjectGraph } from '../../pdf/object-graph.ts'
 import { placeOf } from '../document/entry.ts'
 import type { Place } from '../failures.ts'
 import type { FontChecks } from '../font/font-checks.ts'
+import type { UsedFont } from '../font/font-context.ts'
 import { checkActualText, checkLanguage } from '../text-rules.ts'
 import type { Validation } from '../validation.ts'
 import { checkSpelling } from './check-spelling.ts'
@@ -256,13 +257,15 @@ export class ContentWalk {
     const { font, renderingMode } = frame.state
     this.#painting.paintText(frame)
     if (font === null) return
+    let used: UsedFont | null | undefined
     const { hasActualText } = frame.marks
+    const { page } = frame.place
+    const showing = { isRendered: renderingMode !== invisible, hasActualText, page }
     for (let index = 0; index < scanner.count; index++) {
       if (scanner.kind(index) !== Operand.string) continue
-      const bytes = scanner
-        .stringBytes(index)
-        .subarray(scanner.stringStart(index), scanner.stringEnd(index))
-      this.#fonts.show({ font, bytes, renderingMode, hasActualText }, frame.place)
+      if (used === undefined) used = this.#fonts.of(font, frame.place)
+      const bytes = scanner.stringBytes(index)
+      used?.show(bytes, scanner.stringStart(index), scanner.stringEnd(index), showing)
     }
     this.#stack.enterGlyphs(font, frame)
   }
@@ -301,6 +304,8 @@ export class ContentWalk {
   }
 }
 
+/** A text rendering mode (table 104). */
+const invisible = 3
 const firstDeepNesting = mostNesting + 1
 
 function resource(frame: Frame, category: ResourceCategory, name: PdfName | null): PdfObject {

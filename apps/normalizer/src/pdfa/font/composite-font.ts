@@ -86,12 +86,12 @@ export class CompositeFont implements UsedFont {
     this.#check(descendant instanceof PdfDictionary)
   }
 
-  show(bytes: Uint8Array, showing: Showing): void {
+  show(bytes: Uint8Array, start: number, end: number, showing: Showing): void {
     if (showing.isRendered && !this.#isRendered) this.#checkRendered(showing)
     const codes = this.#codes
     if (codes === null) return
-    for (let at = 0; at < bytes.length; at += codes.length) {
-      codes.read(bytes, at, bytes.length)
+    for (let at = start; at < end; at += codes.length) {
+      codes.read(bytes, at, end)
       const key = codes.code * 4 + codes.length - 1
       const judged = this.#judged.get(key) ?? 0
       const left = leftToJudge(judged, showing)

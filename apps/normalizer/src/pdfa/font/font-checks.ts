@@ -10,20 +10,6 @@ import { TrueTypeLookup } from './true-type-lookup.ts'
 import { Type1Lookup } from './type1-lookup.ts'
 import { Type3Font } from './type3-font.ts'
 
-/** Text as a content stream shows it in one font. */
-export interface ShownText {
-  /** The font resource: mostly a reference. */
-  readonly font: PdfObject
-  /** The operand of the operator that shows; an empty one shows the font without any glyph. */
-  readonly bytes: Uint8Array
-  /** ISO 32000-2, table 104: 3 is invisible. */
-  readonly renderingMode: number
-  /** Whether marked content around it says what it means (`/ActualText`). */
-  readonly hasActualText: boolean
-}
-
-const invisible = 3
-
 /** The fonts that show glyphs: dictionaries, CMaps, font programs, and the glyphs themselves. */
 export class FontChecks {
   readonly #context: FontContext
@@ -34,21 +20,21 @@ export class FontChecks {
   }
 
   /**
-   * Called for every string that is shown, as often as it is.
+   * The font that shows text; null for what is none, or none that shows any.
    *
+   * @param font the resource: mostly a reference
    * @throws {ContentBudgetError} when the document has more fonts than can be read
    * @throws {ResourceLimitError} when a font's streams expand to more than the limits allow
    */
-  show({ font, bytes, renderingMode, hasActualText }: ShownText, place: Place): void {
+  of(font: PdfObject, place: Place): UsedFont | null {
     const dictionary = this.#context.graph.resolve(font)
-    if (!(dictionary instanceof PdfDictionary)) return
-    let used = this.#fonts.get(dictionary)
-    if (used === undefined) {
-      const object = font instanceof PdfReference ? font : place.object
-      used = openFont(this.#context, { dictionary, place: { ...place, object } })
-      this.#fonts.set(dictionary, used)
-    }
-    used?.show(bytes, { isRendered: renderingMode !== invisible, hasActualText, page: place.page })
+    if (!(dictionary instanceof PdfDictionary)) return null
+    const known = this.#fonts.get(dictionary)
+    if (known !== undefined) return known
+    const object = font instanceof PdfReference ? font : place.object
+    const used = openFont(this.#context, { dictionary, place: { ...place, object } })
+    this.#fonts.set(dictionary, used)
+    return used
   }
 
   /** What can be said only when all text has been seen. */

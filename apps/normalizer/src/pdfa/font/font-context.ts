@@ -30,16 +30,22 @@ export interface FontObject {
 
 /** How text is shown. */
 export interface Showing {
-  /** In a mode other than 3. */
+  /** In a mode other than 3 (ISO 32000-2, table 104), which is invisible. */
   readonly isRendered: boolean
+  /** Whether marked content around it says what it means (`/ActualText`). */
   readonly hasActualText: boolean
   readonly page: number | null
 }
 
 /** A font that shows text: judged when it first does, and then each of its codes once. */
 export interface UsedFont {
-  /** @throws {ContentBudgetError} when the document has more fonts than can be read */
-  show(bytes: Uint8Array, showing: Showing): void
+  /**
+   * Called for every string that is shown, as often as it is; an empty one shows the font without any glyph.
+   *
+   * @param start where the string begins in the bytes
+   * @throws {ContentBudgetError} when the document has more fonts than can be read
+   */
+  show(bytes: Uint8Array, start: number, end: number, showing: Showing): void
   /** What can be said only when all text has been seen. */
   finish(): void
 }

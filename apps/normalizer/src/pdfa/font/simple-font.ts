@@ -89,9 +89,9 @@ export class SimpleFont implements UsedFont {
     this.#check()
   }
 
-  show(bytes: Uint8Array, showing: Showing): void {
+  show(bytes: Uint8Array, start: number, end: number, showing: Showing): void {
     if (showing.isRendered && !this.#isRendered) this.#checkRendered(showing)
-    for (let at = 0; at < bytes.length; at++) {
+    for (let at = start; at < end; at++) {
       const code = bytes[at] ?? 0
       const judged = this.#judged[code] ?? 0
       const left = leftToJudge(judged, showing)

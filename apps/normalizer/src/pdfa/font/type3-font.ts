@@ -48,8 +48,8 @@ export class Type3Font implements UsedFont {
     validation.check(simpleFontRules, { isStandard: false, firstCode, lastCode, widths }, place)
   }
 
-  show(bytes: Uint8Array, showing: Showing): void {
-    for (let at = 0; at < bytes.length; at++) {
+  show(bytes: Uint8Array, start: number, end: number, showing: Showing): void {
+    for (let at = start; at < end; at++) {
       const code = bytes[at] ?? 0
       const judged = this.#judged[code] ?? 0
       const left = leftToJudge(judged, showing)
