@@ -14,7 +14,7 @@ export async function openExaminedPage(
   expected: readonly RegExp[] = [],
 ): Promise<ExaminedPage> {
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(20_000)
   const faults: string[] = []
   const note = (fault: string) => {
     if (!expected.some((pattern) => pattern.test(fault))) faults.push(fault)
