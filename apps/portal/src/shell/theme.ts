@@ -13,6 +13,8 @@ export const theme = createTheme({
   components: {
     // Colour alone does not tell a link from its text (WCAG 2.2, 1.4.1).
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
+    // A page has one banner, which the header of a dialog is not (HTML Accessibility API Mappings, header).
+    Modal: { defaultProps: { attributes: { header: { role: 'none' } } } },
   },
 })
 

@@ -6,9 +6,9 @@ import { When } from '../page/when.tsx'
 export function AttemptList({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
   if (attempts.length === 0) return null
   return (
-    <Stack component="ol" aria-label="Attempts" gap={6} m={0} p={0} style={{ listStyle: 'none' }}>
+    <Stack component="ol" aria-label="Attempts" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
       {attempts.map((attempt, index) => (
-        <Group component="li" key={index} gap="xs" align="baseline">
+        <Group component="li" key={index} gap="xs" align="baseline" style={{ rowGap: 2 }}>
           <Badge
             color={attempt.error === null ? 'green' : 'red'}
             variant="light"

@@ -4,12 +4,12 @@ import { webhooks } from '@pdfnorm/contracts/endpoint/webhooks'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { CallSnippet } from '../calls/call-snippet.tsx'
-import { CopyButton } from '../page/copy-button.tsx'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { rpc } from '../session/rpc.ts'
 import { useMay } from '../session/use-session.ts'
 import { defaultSecretQuery } from './queries.ts'
 import { RotateSecret } from './rotate-secret.tsx'
+import { ShownSecret } from './shown-secret.tsx'
 
 /** The secret of addresses that no webhook is configured for. */
 export function DefaultSecret() {
@@ -37,13 +37,14 @@ export function DefaultSecret() {
           >
             {isShown ? 'Hide the secret' : 'Show the secret'}
           </Button>
-          {mayChange && <RotateSecret rotate={() => rpc.webhooks.rotateDefaultSecret.mutate()} />}
+          {mayChange && (
+            <RotateSecret rotate={() => rpc.webhooks.rotateDefaultSecret.mutate()} isShownAgain />
+          )}
         </Group>
         {isShown && data !== undefined && (
-          <Group gap="xs" wrap="nowrap" role="status">
-            <Code style={{ overflowWrap: 'anywhere' }}>{data.secret}</Code>
-            <CopyButton text={data.secret} what="the secret" />
-          </Group>
+          <div role="status">
+            <ShownSecret secret={data.secret} />
+          </div>
         )}
         {isShown && <ProblemAlert error={error} />}
         <Stack gap={0}>

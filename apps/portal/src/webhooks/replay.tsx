@@ -31,13 +31,13 @@ export function Replay({ eventId }: { eventId: string }) {
           loading={replay.isPending}
           onClick={() => replay.mutate()}
         >
-          Send it again
+          Replay the event
         </Button>
       </Group>
       <ProblemAlert error={replay.error} />
       <CallSnippet
         call={{ endpoint: webhooks.replayDeadLetter, path: { eventId } }}
-        label="Send it again"
+        label="Replay the event"
       />
     </Stack>
   )

@@ -6,11 +6,18 @@ import { IconRefresh } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { ConfirmDialog } from '../page/confirm-dialog.tsx'
 import { SecretOnce } from '../page/secret-once.tsx'
+import { ShownSecret } from './shown-secret.tsx'
 import { When } from '../page/when.tsx'
 import { readWebhooksAnew } from './queries.ts'
 
-/** Replaces a signing secret and shows the new one. */
-export function RotateSecret({ rotate }: { rotate: () => Promise<RotatedDefaultWebhookSecret> }) {
+/** Replaces a signing secret and shows the new one. @param isShownAgain whether it can be read later, too */
+export function RotateSecret({
+  rotate,
+  isShownAgain = false,
+}: {
+  rotate: () => Promise<RotatedDefaultWebhookSecret>
+  isShownAgain?: boolean
+}) {
   const [isAsking, asking] = useDisclosure(false)
   const rotation = useMutation({
     mutationFn: rotate,
@@ -55,7 +62,9 @@ export function RotateSecret({ rotate }: { rotate: () => Promise<RotatedDefaultW
         closeOnEscape={false}
         withCloseButton={false}
       >
-        {rotation.data && <NewSecret rotated={rotation.data} onDone={rotation.reset} />}
+        {rotation.data && (
+          <NewSecret rotated={rotation.data} isShownAgain={isShownAgain} onDone={rotation.reset} />
+        )}
       </Modal>
     </>
   )
@@ -63,14 +72,20 @@ export function RotateSecret({ rotate }: { rotate: () => Promise<RotatedDefaultW
 
 function NewSecret({
   rotated: { secret, previousValidUntil },
+  isShownAgain,
   onDone,
 }: {
   rotated: RotatedDefaultWebhookSecret
+  isShownAgain: boolean
   onDone: () => void
 }) {
   return (
     <Stack role="status">
-      <SecretOnce secret={secret} what="the new signing secret" />
+      {isShownAgain ? (
+        <ShownSecret secret={secret} />
+      ) : (
+        <SecretOnce secret={secret} what="the new signing secret" />
+      )}
       <Text size="sm">
         Until <When at={previousValidUntil} /> deliveries are signed with the previous secret, too.
         Take the new one into your receiver before.

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Modal, Paper, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Paper, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { webhooks } from '@pdfnorm/contracts/endpoint/webhooks'
 import type {
@@ -30,9 +30,16 @@ export function WebhookSettings({ webhook }: { webhook: WebhookConfiguration }) 
       <Stack gap="md">
         <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
           <Group gap={4} wrap="nowrap" align="flex-start" style={{ minWidth: 0 }}>
-            <Code dir="ltr" fz="sm" style={{ overflowWrap: 'anywhere' }}>
+            <Text
+              ff="monospace"
+              size="sm"
+              dir="ltr"
+              lineClamp={4}
+              title={url}
+              style={{ overflowWrap: 'anywhere' }}
+            >
               {url}
-            </Code>
+            </Text>
             <CopyButton text={url} what="the address" />
           </Group>
           <ActiveBadge active={active} />
