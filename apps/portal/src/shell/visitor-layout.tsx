@@ -1,5 +1,6 @@
 import { Anchor, Box, Center, Group, Paper, Stack, Text } from '@mantine/core'
 import { Outlet } from '@tanstack/react-router'
+import { PageLink } from '../page/page-link.tsx'
 import { Brand } from './brand.tsx'
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx'
 
@@ -18,6 +19,8 @@ export function VisitorLayout() {
         <Box component="footer">
           <Text size="sm" c="dimmed" ta="center">
             One canonical, attested file out of any PDF. <Anchor href="/docs">Documentation</Anchor>
+            {' · '}
+            <PageLink to="/certificate-check">Check a certificate</PageLink>
           </Text>
         </Box>
       </Stack>
