@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createWebhook } from '../../api/test/deliveries.ts'
+import { createWebhook, deliverAll, sendTest } from '../../api/test/deliveries.ts'
 import { joinTestOrganization } from '../../api/test/member.ts'
 import { goodPassword, registerTestOrganization } from '../../api/test/organization.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../api/test/webhook-receiver.ts'
@@ -79,6 +79,33 @@ describe.skipIf(chromiumPath === null)(`webhooks in the portal (${howToInstall})
 
     const kept = await context.storageState()
     expect(JSON.stringify(kept.origins)).not.toContain('whsec_')
+    expect(faults).toEqual([])
+  })
+
+  test('an admin finds what could not be delivered among the dead letters, and replays it', async () => {
+    const organization = await registerTestOrganization(portal.server)
+    const { id } = await createWebhook(organization, receiver.url('/down'))
+    receiver.answer((path) => (path === '/down' ? 503 : 204))
+    const eventId = await sendTest(organization, id)
+    await deliverAll(portal.server)
+    await using context = await portal.visitor()
+    const { page, faults } = await openExaminedPage(context)
+    await page.goto('/webhooks')
+    await signInAs(page, organization.owner)
+    await page.getByRole('link', { name: 'Dead letters (1)' }).click()
+    await page.getByRole('button', { name: /^webhook\.test/ }).click()
+    await page.getByText(eventId).waitFor()
+    expect(
+      await page.getByRole('list', { name: 'Attempts' }).getByText('503', { exact: true }).count(),
+    ).toBe(6)
+    await page.getByText('"message": "This is a test').waitFor()
+    await expectAccessible(page)
+
+    receiver.answer(() => 204)
+    await page.getByRole('button', { name: 'Replay the event', exact: true }).click()
+    await page.getByText('No dead letters').waitFor()
+    await page.goto(`/webhooks/${id}`)
+    await page.getByRole('button', { name: /^Delivered webhook\.test 204.* 7 attempts/ }).waitFor()
     expect(faults).toEqual([])
   })
 
