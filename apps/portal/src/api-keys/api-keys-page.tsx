@@ -5,17 +5,25 @@ import { limits } from '@pdfnorm/contracts/schema/limit'
 import { IconKey } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { EmptyState } from '../page/empty-state.tsx'
 import { Page } from '../page/page.tsx'
 import { useMay } from '../session/use-session.ts'
 import { organizationQuery } from '../shell/queries.ts'
 import { ApiKeyTable } from './api-key-table.tsx'
-import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { apiKeysQuery } from './queries.ts'
-import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
-import { RotateKeyDialog } from './rotate-key-dialog.tsx'
+
+// What only an admin's click needs does not stand in the way of the list.
+const CreateKeyDialog = lazy(async () => ({
+  default: (await import('./create-key-dialog.tsx')).CreateKeyDialog,
+}))
+const RotateKeyDialog = lazy(async () => ({
+  default: (await import('./rotate-key-dialog.tsx')).RotateKeyDialog,
+}))
+const RevokeKeyDialog = lazy(async () => ({
+  default: (await import('./revoke-key-dialog.tsx')).RevokeKeyDialog,
+}))
 
 const route = getRouteApi('/member/api-keys')
 
@@ -74,9 +82,11 @@ export function ApiKeysPage() {
           />
         )}
       </Stack>
-      {intent?.deed === 'create' && <CreateKeyDialog onClose={close} />}
-      {intent?.deed === 'rotate' && <RotateKeyDialog apiKey={intent.apiKey} onClose={close} />}
-      {intent?.deed === 'revoke' && <RevokeKeyDialog apiKey={intent.apiKey} onClose={close} />}
+      <Suspense>
+        {intent?.deed === 'create' && <CreateKeyDialog onClose={close} />}
+        {intent?.deed === 'rotate' && <RotateKeyDialog apiKey={intent.apiKey} onClose={close} />}
+        {intent?.deed === 'revoke' && <RevokeKeyDialog apiKey={intent.apiKey} onClose={close} />}
+      </Suspense>
     </Page>
   )
 }
