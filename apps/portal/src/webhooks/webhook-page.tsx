@@ -4,18 +4,24 @@ import type { WebhookConfiguration } from '@pdfnorm/contracts/schema/webhook-end
 import { IconSend } from '@tabler/icons-react'
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, notFound } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { announce } from '../page/announce.ts'
 import { Page } from '../page/page.tsx'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { rpc } from '../session/rpc.ts'
 import { useMay } from '../session/use-session.ts'
-import { DeliveryList } from './delivery-list.tsx'
 import { EventPages } from './event-pages.tsx'
 import { deliveriesQuery, eventsPerPage, readWebhooksAnew, webhooksQuery } from './queries.ts'
 import { WebhookSettings } from './webhook-settings.tsx'
 
 const route = getRouteApi('/member/webhooks/$webhookId')
+
+/** Needed once something was sent. */
+const DeliveryList = lazy(async () => {
+  const { DeliveryList } = await import('./delivery-list.tsx')
+  return { default: DeliveryList }
+})
 
 export function WebhookPage() {
   const { webhookId } = route.useParams()
@@ -88,7 +94,9 @@ function Deliveries({ webhook: { id } }: { webhook: WebhookConfiguration }) {
           {mayTest && 'Send a test event and see here what your receiver answers.'}
         </Text>
       ) : (
-        <DeliveryList deliveries={data.deliveries} />
+        <Suspense>
+          <DeliveryList deliveries={data.deliveries} />
+        </Suspense>
       )}
       <EventPages
         total={data.total}

@@ -8,6 +8,7 @@ import type {
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { announce } from '../page/announce.ts'
 import { ConfirmDialog } from '../page/confirm-dialog.tsx'
@@ -19,7 +20,11 @@ import { useMay } from '../session/use-session.ts'
 import { readWebhooksAnew } from './queries.ts'
 import { RotateSecret } from './rotate-secret.tsx'
 import { ActiveBadge, EventNames } from './webhook-facts.tsx'
-import { WebhookForm } from './webhook-form.tsx'
+
+const WebhookForm = lazy(async () => {
+  const { WebhookForm } = await import('./webhook-form.tsx')
+  return { default: WebhookForm }
+})
 
 /** What a webhook is, and what can be done with it. */
 export function WebhookSettings({ webhook }: { webhook: WebhookConfiguration }) {
@@ -99,21 +104,23 @@ function Edit({ webhook: { id, url, events } }: { webhook: WebhookConfiguration 
         centered
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        <WebhookForm
-          initial={{ url, events }}
-          action="Save"
-          pending={change.isPending}
-          error={change.error}
-          onSubmit={(choice) => change.mutate(choice)}
-          onCancel={leave}
-        >
-          {(choice) => (
-            <CallSnippet
-              call={{ endpoint: webhooks.changeWebhook, path: { id }, body: { ...choice } }}
-              label="Change the webhook"
-            />
-          )}
-        </WebhookForm>
+        <Suspense>
+          <WebhookForm
+            initial={{ url, events }}
+            action="Save"
+            pending={change.isPending}
+            error={change.error}
+            onSubmit={(choice) => change.mutate(choice)}
+            onCancel={leave}
+          >
+            {(choice) => (
+              <CallSnippet
+                call={{ endpoint: webhooks.changeWebhook, path: { id }, body: { ...choice } }}
+                label="Change the webhook"
+              />
+            )}
+          </WebhookForm>
+        </Suspense>
       </Modal>
     </>
   )

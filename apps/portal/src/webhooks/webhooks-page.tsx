@@ -5,6 +5,7 @@ import { limits } from '@pdfnorm/contracts/schema/limit'
 import type { WebhookConfiguration } from '@pdfnorm/contracts/schema/webhook-endpoint'
 import { IconPlus, IconWebhook } from '@tabler/icons-react'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { ButtonLink } from '../page/button-link.tsx'
 import { EmptyState } from '../page/empty-state.tsx'
@@ -12,10 +13,14 @@ import { PageLink } from '../page/page-link.tsx'
 import { Page } from '../page/page.tsx'
 import { When } from '../page/when.tsx'
 import { useMay } from '../session/use-session.ts'
-import { CreateWebhook } from './create-webhook.tsx'
 import { DefaultSecret } from './default-secret.tsx'
 import { deadLettersQuery, webhooksQuery } from './queries.ts'
 import { ActiveBadge, EventNames } from './webhook-facts.tsx'
+
+const CreateWebhook = lazy(async () => {
+  const { CreateWebhook } = await import('./create-webhook.tsx')
+  return { default: CreateWebhook }
+})
 
 export function WebhooksPage() {
   const may = useMay()
@@ -84,7 +89,7 @@ export function WebhooksPage() {
           />
         )}
       </Stack>
-      <CreateWebhook opened={isCreating} onClose={creating.close} />
+      <Suspense>{isCreating && <CreateWebhook opened onClose={creating.close} />}</Suspense>
     </Page>
   )
 }
