@@ -48,7 +48,8 @@ export const router = createRouter({
 
 // Whoever reads with the ears hears where a link has led; a page that was just opened begins at its beginning.
 router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
-  if (fromLocation !== undefined && pathChanged) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
+  if (fromLocation !== undefined && pathChanged)
+    document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
 })
 
 declare module '@tanstack/react-router' {

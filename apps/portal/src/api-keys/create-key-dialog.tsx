@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { apiKeys } from '@pdfnorm/contracts/endpoint/api-keys'
 import { type ApiKeyScope, CreateApiKeyRequest } from '@pdfnorm/contracts/schema/api-key'
 import { useMutation } from '@tanstack/react-query'
 import { z } from 'zod'
 import { CallSnippet } from '../calls/call-snippet.tsx'
+import { Dialog } from '../page/dialog.tsx'
 import { formProblem } from '../problem/form-problem.ts'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { rpc } from '../session/rpc.ts'
@@ -50,13 +51,7 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
   const errorAt = (field: string) => form.errors[field] ?? problem.byField[field]
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Create a key"
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened onClose={onClose} title="Create a key">
       <form noValidate onSubmit={form.onSubmit(() => create.mutate(request))}>
         <Stack>
           <TextInput
@@ -108,7 +103,7 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

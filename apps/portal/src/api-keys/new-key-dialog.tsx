@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { normalize } from '@pdfnorm/contracts/endpoint/normalize'
 import { submissions } from '@pdfnorm/contracts/endpoint/submissions'
 import type { CreatedApiKey } from '@pdfnorm/contracts/schema/api-key'
 import { CallSnippet } from '../calls/call-snippet.tsx'
+import { Dialog } from '../page/dialog.tsx'
 import { SecretOnce } from '../page/secret-once.tsx'
 
 /** The one moment of a key's secret: a slip of the hand beside the dialog does not end it. */
@@ -21,12 +22,11 @@ export function NewKeyDialog({
     ? { endpoint: normalize.normalizePdf, label: 'Normalize a document' }
     : { endpoint: submissions.getSubmission, label: 'Read a submission' }
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={title}
       size="lg"
-      centered
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
@@ -44,6 +44,6 @@ export function NewKeyDialog({
           <Button onClick={onClose}>I have copied it</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

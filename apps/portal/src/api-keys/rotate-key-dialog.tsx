@@ -1,10 +1,11 @@
-import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { apiKeys } from '@pdfnorm/contracts/endpoint/api-keys'
 import type { ApiKeyResponse } from '@pdfnorm/contracts/schema/api-key'
 import { limits } from '@pdfnorm/contracts/schema/limit'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CallSnippet } from '../calls/call-snippet.tsx'
+import { Dialog } from '../page/dialog.tsx'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { rpc } from '../session/rpc.ts'
 import { NewKeyDialog } from './new-key-dialog.tsx'
@@ -46,13 +47,7 @@ export function RotateKeyDialog({
     )
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Rotate the key"
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened onClose={onClose} title="Rotate the key">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -90,6 +85,6 @@ export function RotateKeyDialog({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
+import { Dialog } from './dialog.tsx'
 
 /**
  * Asks before something is done that cannot be taken back.
@@ -17,15 +18,9 @@ export function ConfirmDialog({
   title: string
 }) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={title}>
       <Question onClose={onClose} {...question} />
-    </Modal>
+    </Dialog>
   )
 }
 

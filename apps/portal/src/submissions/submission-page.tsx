@@ -1,11 +1,7 @@
 import { Grid, Group, Stack, Text } from '@mantine/core'
-import { artifacts } from '@pdfnorm/contracts/endpoint/artifacts'
-import { attestations } from '@pdfnorm/contracts/endpoint/attestations'
-import { reports } from '@pdfnorm/contracts/endpoint/reports'
-import { submissions } from '@pdfnorm/contracts/endpoint/submissions'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { CallSnippet } from '../calls/call-snippet.tsx'
+import { lazy, Suspense } from 'react'
 import { Page } from '../page/page.tsx'
 import { When } from '../page/when.tsx'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
@@ -16,6 +12,11 @@ import { PageComparison } from './page-comparison.tsx'
 import { reportQuery, type SubmissionDetails, submissionQuery } from './queries.ts'
 import { StageList } from './stage-list.tsx'
 import { StatusBadge } from './status-badge.tsx'
+
+// The endpoints bring their schemas with them, and stand at the foot of the page.
+const SubmissionCalls = lazy(async () => ({
+  default: (await import('./submission-calls.tsx')).SubmissionCalls,
+}))
 
 const route = getRouteApi('/member/submissions/$submissionId')
 
@@ -54,7 +55,9 @@ export function SubmissionPage() {
           </Stack>
         </Grid.Col>
       </Grid>
-      <Calls submissionId={submissionId} hash={hash} />
+      <Suspense fallback={null}>
+        <SubmissionCalls submissionId={submissionId} hash={hash} />
+      </Suspense>
     </Page>
   )
 }
@@ -74,32 +77,5 @@ function Facts({ submission }: { submission: SubmissionDetails }) {
         , in {region}
       </Text>
     </Group>
-  )
-}
-
-function Calls({ submissionId, hash }: { submissionId: string; hash: string | undefined }) {
-  return (
-    <Stack gap={0}>
-      <CallSnippet
-        call={{ endpoint: submissions.getSubmission, path: { submissionId } }}
-        label="Read this submission"
-      />
-      {hash !== undefined && (
-        <>
-          <CallSnippet
-            call={{ endpoint: artifacts.downloadArtifact, path: { hash } }}
-            label="Download the file"
-          />
-          <CallSnippet
-            call={{ endpoint: reports.getReport, path: { hash } }}
-            label="Read the report"
-          />
-          <CallSnippet
-            call={{ endpoint: attestations.getCertificate, path: { normalizedSha256: hash } }}
-            label="Fetch the certificate"
-          />
-        </>
-      )}
-    </Stack>
   )
 }

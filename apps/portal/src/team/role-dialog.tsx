@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core'
 import { team as endpoints } from '@pdfnorm/contracts/endpoint/team'
 import { MemberRole, memberRoles, type TeamMember } from '@pdfnorm/contracts/schema/member'
 import { IconAlertTriangle } from '@tabler/icons-react'
@@ -6,6 +6,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { announce } from '../page/announce.ts'
+import { Dialog } from '../page/dialog.tsx'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { queryClient } from '../session/query-client.ts'
 import { rpc } from '../session/rpc.ts'
@@ -18,15 +19,9 @@ import type { DialogAbout } from './use-dialog-about.ts'
 /** Gives one of the team another role; the owner can give the ownership away in it. */
 export function RoleDialog({ subject, opened, close }: DialogAbout) {
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title="Change the role"
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={opened} onClose={close} title="Change the role">
       {subject !== null && <RoleForm member={subject} onDone={close} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { webhooks } from '@pdfnorm/contracts/endpoint/webhooks'
 import { SubmissionEventName } from '@pdfnorm/contracts/schema/webhook-endpoint'
 import { useMutation } from '@tanstack/react-query'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { ButtonLink } from '../page/button-link.tsx'
+import { Dialog } from '../page/dialog.tsx'
 import { SecretOnce } from '../page/secret-once.tsx'
 import { rpc } from '../session/rpc.ts'
 import { readWebhooksAnew } from './queries.ts'
@@ -24,17 +25,15 @@ export function CreateWebhook({ opened, onClose }: { opened: boolean; onClose: (
   }
   const created = create.data
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={close}
       title={created === undefined ? 'Create a webhook' : 'The webhook is created'}
       size="lg"
-      centered
       // Nobody loses by a click beside it what is shown once.
       closeOnClickOutside={created === undefined}
       closeOnEscape={created === undefined}
       withCloseButton={created === undefined}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {created === undefined ? (
         <WebhookForm
@@ -71,6 +70,6 @@ export function CreateWebhook({ opened, onClose }: { opened: boolean; onClose: (
           </Group>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   )
 }

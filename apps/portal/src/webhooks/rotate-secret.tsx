@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { limits } from '@pdfnorm/contracts/schema/limit'
 import type { RotatedDefaultWebhookSecret } from '@pdfnorm/contracts/schema/webhook-endpoint'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { ConfirmDialog } from '../page/confirm-dialog.tsx'
+import { Dialog } from '../page/dialog.tsx'
 import { SecretOnce } from '../page/secret-once.tsx'
 import { ShownSecret } from './shown-secret.tsx'
 import { When } from '../page/when.tsx'
@@ -53,11 +54,10 @@ export function RotateSecret({
         carries both signatures in <code>webhook-signature</code>; <code>X-Service-Signature</code>{' '}
         is made with the new secret at once.
       </ConfirmDialog>
-      <Modal
+      <Dialog
         opened={rotation.data !== undefined}
         onClose={rotation.reset}
         title="The secret is rotated"
-        centered
         closeOnClickOutside={false}
         closeOnEscape={false}
         withCloseButton={false}
@@ -65,7 +65,7 @@ export function RotateSecret({
         {rotation.data && (
           <NewSecret rotated={rotation.data} isShownAgain={isShownAgain} onDone={rotation.reset} />
         )}
-      </Modal>
+      </Dialog>
     </>
   )
 }

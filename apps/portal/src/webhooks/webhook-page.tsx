@@ -1,11 +1,9 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
-import { webhooks as endpoints } from '@pdfnorm/contracts/endpoint/webhooks'
 import type { WebhookConfiguration } from '@pdfnorm/contracts/schema/webhook-endpoint'
 import { IconSend } from '@tabler/icons-react'
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, notFound } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { CallSnippet } from '../calls/call-snippet.tsx'
 import { announce } from '../page/announce.ts'
 import { Page } from '../page/page.tsx'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
@@ -16,6 +14,11 @@ import { deliveriesQuery, eventsPerPage, readWebhooksAnew, webhooksQuery } from 
 import { WebhookSettings } from './webhook-settings.tsx'
 
 const route = getRouteApi('/member/webhooks/$webhookId')
+
+// The endpoints bring their schemas with them, and stand at the foot of the page.
+const WebhookCalls = lazy(async () => ({
+  default: (await import('./webhook-calls.tsx')).WebhookCalls,
+}))
 
 /** Needed once something was sent. */
 const DeliveryList = lazy(async () => {
@@ -41,7 +44,9 @@ export function WebhookPage() {
           What was delivered is for the admins of the organization to see.
         </Text>
       )}
-      <Calls webhook={webhook} mayChange={mayChange} mayRead={may('readDeliveries')} />
+      <Suspense fallback={null}>
+        <WebhookCalls webhook={webhook} mayChange={mayChange} mayRead={may('readDeliveries')} />
+      </Suspense>
     </Page>
   )
 }
@@ -104,42 +109,6 @@ function Deliveries({ webhook: { id } }: { webhook: WebhookConfiguration }) {
         page={page}
         onChange={(to) => void navigate({ search: to === 1 ? {} : { page: to } })}
       />
-    </Stack>
-  )
-}
-
-function Calls({
-  webhook: { id, active },
-  mayChange,
-  mayRead,
-}: {
-  webhook: WebhookConfiguration
-  mayChange: boolean
-  mayRead: boolean
-}) {
-  const path = { id }
-  return (
-    <Stack gap={0}>
-      {mayChange && (
-        <>
-          <CallSnippet call={{ endpoint: endpoints.testWebhook, path }} label="Send a test event" />
-          <CallSnippet
-            call={{ endpoint: endpoints.changeWebhook, path, body: { active: !active } }}
-            label={active ? 'Turn it off' : 'Turn it on'}
-          />
-          <CallSnippet
-            call={{ endpoint: endpoints.rotateWebhookSecret, path }}
-            label="Rotate the secret"
-          />
-          <CallSnippet call={{ endpoint: endpoints.deleteWebhook, path }} label="Delete it" />
-        </>
-      )}
-      {mayRead && (
-        <CallSnippet
-          call={{ endpoint: endpoints.listWebhookDeliveries, path }}
-          label="List its deliveries"
-        />
-      )}
     </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Paper, Stack, Text } from '@mantine/core'
+import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { webhooks } from '@pdfnorm/contracts/endpoint/webhooks'
 import type {
@@ -13,6 +13,7 @@ import { CallSnippet } from '../calls/call-snippet.tsx'
 import { announce } from '../page/announce.ts'
 import { ConfirmDialog } from '../page/confirm-dialog.tsx'
 import { CopyButton } from '../page/copy-button.tsx'
+import { Dialog } from '../page/dialog.tsx'
 import { When } from '../page/when.tsx'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { rpc } from '../session/rpc.ts'
@@ -96,14 +97,7 @@ function Edit({ webhook: { id, url, events } }: { webhook: WebhookConfiguration 
       <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={open}>
         Edit
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={leave}
-        title="Edit the webhook"
-        size="lg"
-        centered
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Dialog opened={isOpen} onClose={leave} title="Edit the webhook" size="lg">
         <Suspense>
           <WebhookForm
             initial={{ url, events }}
@@ -121,7 +115,7 @@ function Edit({ webhook: { id, url, events } }: { webhook: WebhookConfiguration 
             )}
           </WebhookForm>
         </Suspense>
-      </Modal>
+      </Dialog>
     </>
   )
 }
