@@ -57,6 +57,7 @@ describe.skipIf(chromiumPath === null)(`an account in the portal (${howToInstall
 
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('link', { name: 'Forgot the password?' }).click()
+    await page.getByRole('heading', { name: 'Forgot the password?' }).waitFor()
     await page.getByLabel('E-mail address').fill('ada@example.com')
     await page.getByRole('button', { name: 'Send the mail' }).click()
     await page.getByText('a mail with a link is on its way').waitFor()
