@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { ClosingLine } from './test/closing-line.ts'
 
@@ -12,8 +11,6 @@ export default defineConfig({
       'docs',
       { test: { name: 'repository', include: ['test/**/*.test.ts'] } },
     ],
-    // Tests wait for browsers, databases and processes more than they compute; one core would be left idle.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', new ClosingLine()],
   },
 })
