@@ -7,8 +7,8 @@ import type { Stage } from '../stage.ts'
 
 /**
  * Info and XMP, both written from one record of what the document says about itself, and nothing that changes from
- * save to save or tells who made it with what (trust, section 7). A claim to be PDF/A stays for now: FinalRewrite
- * knows whether it holds. Result `normalized` or `preserved`.
+ * save to save or tells who made it with what (trust, section 7). A claim to be PDF/A is left to FinalRewrite,
+ * which sees whether it holds. Result `normalized` or `preserved`.
  */
 export const metadataCanonical: Stage = {
   name: 'MetadataCanonical',

@@ -1,6 +1,7 @@
-import { Button, FileButton, Paper, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
+import { Button, FileButton, SimpleGrid, Text, Textarea } from '@mantine/core'
 import { IconCertificate, IconFileTypePdf, type TablerIcon } from '@tabler/icons-react'
-import { type DragEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { DropFrame } from '../page/drop-frame.tsx'
 import { sizeOf } from '../page/size-of.ts'
 import { isProof, type Proof } from './dropped-file.ts'
 
@@ -80,45 +81,23 @@ function Place({
   onFiles: (files: readonly File[]) => void
   children: ReactNode
 }) {
-  const [isOver, setOver] = useState(false)
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    onFiles([...event.dataTransfer.files])
-  }
   return (
-    <Paper
-      withBorder
-      p="lg"
-      style={{
-        borderStyle: 'dashed',
-        borderWidth: 2,
-        background: isOver ? 'var(--mantine-primary-color-light)' : undefined,
-      }}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <Stack align="center" gap="sm" ta="center">
-        <Icon size={36} stroke={1.4} aria-hidden />
-        <Text fw={600}>{title}</Text>
-        {chosen !== null && (
-          <Text size="sm" role="status" dir="auto" style={{ overflowWrap: 'anywhere' }}>
-            {chosen}
-          </Text>
+    <DropFrame onFiles={onFiles} p="lg">
+      <Icon size={36} stroke={1.4} aria-hidden />
+      <Text fw={600}>{title}</Text>
+      {chosen !== null && (
+        <Text size="sm" role="status" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+          {chosen}
+        </Text>
+      )}
+      <FileButton onChange={onFiles} accept={accept} multiple>
+        {(props) => (
+          <Button variant={chosen === null ? 'filled' : 'default'} {...props}>
+            {action}
+          </Button>
         )}
-        <FileButton onChange={onFiles} accept={accept} multiple>
-          {(props) => (
-            <Button variant={chosen === null ? 'filled' : 'default'} {...props}>
-              {action}
-            </Button>
-          )}
-        </FileButton>
-        {children}
-      </Stack>
-    </Paper>
+      </FileButton>
+      {children}
+    </DropFrame>
   )
 }

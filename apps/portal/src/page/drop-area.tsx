@@ -1,6 +1,7 @@
-import { Button, FileButton, Paper, Stack, Text } from '@mantine/core'
+import { Button, FileButton, Text } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
-import { type DragEvent, type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import { DropFrame } from './drop-frame.tsx'
 
 /**
  * Takes one file: dropped, or chosen with the button, which is what the keyboard reaches.
@@ -20,37 +21,17 @@ export function DropArea({
   onFile: (file: File) => void
   children?: ReactNode
 }) {
-  const [isOver, setOver] = useState(false)
-  const take = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    const [file] = event.dataTransfer.files
+  const take = ([file]: readonly File[]) => {
     if (file !== undefined) onFile(file)
   }
   return (
-    <Paper
-      withBorder
-      p={{ base: 'lg', sm: 'xl' }}
-      style={{
-        borderStyle: 'dashed',
-        borderWidth: 2,
-        background: isOver ? 'var(--mantine-primary-color-light)' : undefined,
-      }}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={take}
-    >
-      <Stack align="center" gap="sm" ta="center">
-        <IconFileUpload size={40} stroke={1.4} aria-hidden />
-        <Text fw={600}>{label}</Text>
-        <FileButton onChange={(file) => file && onFile(file)} accept={accept}>
-          {(props) => <Button {...props}>{action}</Button>}
-        </FileButton>
-        {children}
-      </Stack>
-    </Paper>
+    <DropFrame onFiles={take} p={{ base: 'lg', sm: 'xl' }}>
+      <IconFileUpload size={40} stroke={1.4} aria-hidden />
+      <Text fw={600}>{label}</Text>
+      <FileButton onChange={(file) => file && onFile(file)} accept={accept}>
+        {(props) => <Button {...props}>{action}</Button>}
+      </FileButton>
+      {children}
+    </DropFrame>
   )
 }
