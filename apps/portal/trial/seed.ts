@@ -23,12 +23,7 @@ export async function seedSome(service: DemoService): Promise<SeededOrganization
   await age(service, organizationId, '110 days')
   await service.query('update member set email_verified = true where email = $1', [owner.email])
   const paths = await use(service, call)
-  await service.query(
-    `insert into document_usage (organization_id, cycle_starts_at, documents, submissions, success, failed, rejected, success_processing_ms)
-     select $1, cycle_starts_at - make_interval(months => n), 40 + 7 * n, 46 + 7 * n, 40 + 7 * n, 2, 4, 9000
-     from document_usage, generate_series(1, 3) n where organization_id = $1`,
-    [organizationId],
-  )
+  await repeatSubmissions(service, organizationId, 40, '110 days')
   return { name: 'some', owner, paths }
 }
 
@@ -41,14 +36,16 @@ export async function seedMuch(service: DemoService): Promise<SeededOrganization
   const paths = await use(service, call)
   const id = [organizationId]
   await service.query(`update organization set plan_tier = 'growth' where id = $1`, id)
+  await repeatSubmissions(service, organizationId, 2352, '420 days')
   await service.query(
-    `insert into submission
-     select s.* from generate_series(1, 1666) n,
-       lateral (select (jsonb_populate_record(submission, jsonb_build_object(
-          'id', gen_random_uuid(),
-          'created_at', created_at - n * interval '27 minutes',
-          'completed_at', completed_at - n * interval '27 minutes'))).*
-        from submission where organization_id = $1) s`,
+    `insert into batch
+       (id, organization_id, api_version, name, created_at, total, completed, failed, rejected, announced_total)
+     select gen_random_uuid(), organization_id, api_version,
+       case n % 3 when 0 then 'عقود الفرع الشرقي لسنة 2026 – ' || n
+                  when 1 then repeat('incoming_mail_of_the_eastern_branch_office_', 4) || n
+                  else 'Contracts ' || n end,
+       created_at - n * interval '6 hours', n * 37, n * 30, n, case when n % 5 = 0 then 5 else 6 end * n, 0
+     from batch, generate_series(1, 60) n where organization_id = $1`,
     id,
   )
   await service.query(
@@ -70,17 +67,6 @@ export async function seedMuch(service: DemoService): Promise<SeededOrganization
      from member, generate_series(1, 60) n where organization_id = $1`,
     id,
   )
-  await service.query(
-    `update document_usage set documents = 43210, submissions = 43900, success = 43210, failed = 290, rejected = 400,
-       success_processing_ms = 43210 * 180 where organization_id = $1`,
-    id,
-  )
-  await service.query(
-    `insert into document_usage (organization_id, cycle_starts_at, documents, submissions, success, failed, rejected, success_processing_ms)
-     select $1, cycle_starts_at - make_interval(months => n), 30000 + 900 * n, 31000 + 900 * n, 30000 + 900 * n, 400, 600, 5400000
-     from document_usage, generate_series(1, 14) n where organization_id = $1`,
-    id,
-  )
   return { name: 'much', owner, paths }
 }
 
@@ -91,6 +77,54 @@ async function age(service: DemoService, organizationId: unknown, by: string): P
     [organizationId, by],
   )
 }
+
+/** Submits the same again, the oftener the nearer to now, and has it counted as the service counts. */
+async function repeatSubmissions(
+  service: DemoService,
+  organizationId: unknown,
+  times: number,
+  over: string,
+): Promise<void> {
+  await service.query(
+    `insert into submission
+     select repeated.* from generate_series(1, $2::integer) n,
+       lateral (select $3::interval * power(n / $2::float, 2) as ago) past,
+       lateral (select (jsonb_populate_record(submission, jsonb_build_object(
+          'id', gen_random_uuid(),
+          'created_at', created_at - ago,
+          'completed_at', completed_at - ago,
+          'processing_time_ms', processing_time_ms + n % 97))).*
+        from submission where organization_id = $1 and (status = 'SUCCESS' or n % 8 = 0)) repeated`,
+    [organizationId, times, over],
+  )
+  await service.query(
+    `update batch set total = counted.total, completed = counted.success, failed = counted.failed, rejected = counted.rejected
+     from (select batch_id, ${counts} from submission group by batch_id) counted
+     where id = counted.batch_id and organization_id = $1`,
+    [organizationId],
+  )
+  await service.query(
+    `insert into document_usage
+       (organization_id, cycle_starts_at, documents, submissions, success, failed, rejected, success_processing_ms)
+     select organization_id, starts_at, success, total, success, failed, rejected, processing_ms
+     from (
+       select submission.organization_id, starts_at, ${counts},
+              coalesce(sum(processing_time_ms) filter (where status = 'SUCCESS'), 0) as processing_ms
+       from submission, lateral (
+         select max(cycle_starts_at - make_interval(months => n)) as starts_at
+         from document_usage usage, generate_series(0, 24) n
+         where usage.organization_id = $1 and cycle_starts_at - make_interval(months => n) <= created_at) cycle
+       where organization_id = $1
+       group by 1, 2) counted
+     on conflict (organization_id, cycle_starts_at) do update
+       set documents = excluded.documents, submissions = excluded.submissions, success = excluded.success,
+           failed = excluded.failed, rejected = excluded.rejected, success_processing_ms = excluded.success_processing_ms`,
+    [organizationId],
+  )
+}
+
+const counts = `count(*) as total, count(*) filter (where status = 'SUCCESS') as success,
+  count(*) filter (where status = 'FAILED') as failed, count(*) filter (where status = 'REJECTED') as rejected`
 
 type Call = (path: string, init?: { method?: string; body?: unknown }) => Promise<unknown>
 
