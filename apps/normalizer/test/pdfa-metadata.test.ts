@@ -410,6 +410,20 @@ describe('the document information dictionary', () => {
     expect(failed('1b', withInfo('/Title (Text)', titles))).toEqual(['6.7.3 t2'])
   })
 
+  test('is compared with bytes that are no UTF-8 as Windows-1252', () => {
+    const title = element(
+      'dc:title',
+      '<rdf:Alt><rdf:li xml:lang="x-default">5 € é</rdf:li></rdf:Alt>',
+    )
+    const inBytes = (packet: string) => {
+      const mixed = Buffer.from(packet.replace('€', '\u0080'), 'latin1')
+      return mixed.subarray(mixed.indexOf('<x:xmpmeta'))
+    }
+    const changes = { ...withInfo('/Title (5 \\240 \\351)', description(title)), xmp: inBytes }
+
+    expect(failed('1b', changes)).toEqual([])
+  })
+
   test('of part 4 has ModDate only', () => {
     const info = (entries: string): PdfaChanges => ({
       ...withInfo(entries, ''),

@@ -87,6 +87,10 @@ describe('a claim that is false', () => {
     const outcome = await normalized(small)
     expect(outcome.validation).toMatchObject({ pdfaLevel: '2b', pdfaPreserved: true })
     expect(Buffer.from(outcome.output).includes('<pdfaid:conformance>B<')).toBe(true)
+
+    const long = pdfaDocument('2b', { xmp: (packet) => packet.replace('>2<', '> 2.0 <') })
+    const { validation } = await normalized(long)
+    expect(validation).toMatchObject({ pdfaLevel: '2b', pdfaCompliant: true })
   })
 
   test('becomes true when what was wrong is mended on the way', async () => {

@@ -23,15 +23,20 @@ export function pdfaClaim(properties: readonly XmpProperty[]): PdfaClaim | null 
   return { part, level: known ? `${part}${conformance}` : `${part}` }
 }
 
-/** The properties that make the claim, as they are kept: the level is a capital letter (ISO 19005-1, 6.7.11). */
+/** The properties that make the claim, as they are kept: the part is a digit, the level a capital letter (ISO 19005-1, 6.7.11). */
 export function pdfaClaimProperties(properties: readonly XmpProperty[]): XmpProperty[] {
   return ['part', 'conformance', 'rev', 'amd', 'corr'].flatMap((name) => {
     const given = claimText(properties, name)
-    const text = name === 'conformance' ? given.toUpperCase() : given
+    const text = spellings[name]?.(given) ?? given
     if (text === '') return []
     const value = { kind: 'text', text, language: null } as const
     return [{ namespace: xmpNamespaces.pdfaid, name, value }]
   })
+}
+
+const spellings: Readonly<Record<string, (text: string) => string>> = {
+  part: (text) => String(Number(text)),
+  conformance: (text) => text.toUpperCase(),
 }
 
 function claimText(properties: readonly XmpProperty[], name: string): string {

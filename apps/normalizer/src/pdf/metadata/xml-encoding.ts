@@ -16,9 +16,13 @@ export function decodeXml(bytes: Uint8Array): string | null {
   return decode(bytes, true)
 }
 
-/** {@link decodeXml} with U+FFFD for bytes that are not of the encoding; null only for what is no Unicode at all. */
+/**
+ * {@link decodeXml} for packets as they occur: bytes that are no UTF-8 are Windows-1252, as readers of XMP take them, and in
+ * the other encodings U+FFFD; null only for what is no Unicode at all.
+ */
 export function decodeXmlLoosely(bytes: Uint8Array): string | null {
-  return decode(bytes, false)
+  const isUtf8 = encodingLabel(bytes) === 'utf-8'
+  return isUtf8 ? (decode(bytes, true) ?? decodeMixed(bytes)) : decode(bytes, false)
 }
 
 function decode(bytes: Uint8Array, fatal: boolean): string | null {
@@ -30,6 +34,21 @@ function decode(bytes: Uint8Array, fatal: boolean): string | null {
     return null
   }
 }
+
+function decodeMixed(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString('latin1')
+    .replace(beyondAscii, (run) => {
+      const raw = Buffer.from(run, 'latin1')
+      return run.length > 1 ? raw.toString('utf8') : windows1252.decode(raw)
+    })
+    .replace(/^\ufeff/, '')
+}
+
+/** A character of UTF-8 (RFC 3629, section 4), else one byte. */
+const beyondAscii =
+  /[\xc2-\xdf][\x80-\xbf]|(?:\xe0[\xa0-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]|\xed[\x80-\x9f])[\x80-\xbf]|(?:\xf0[\x90-\xbf]|[\xf1-\xf3][\x80-\xbf]|\xf4[\x80-\x8f])[\x80-\xbf]{2}|[\x80-\xff]/g
+const windows1252 = new TextDecoder('windows-1252')
 
 type EncodingLabel = 'utf-8' | 'utf-16be' | 'utf-16le' | 'utf-32be' | 'utf-32le'
 

@@ -62,19 +62,32 @@ export function readXml(bytes: Uint8Array): XmlElement | null {
 }
 
 /**
- * Reads an XML document to its end, as a validator does. Bytes that are no UTF-8 and control characters, which writers
- * of packets use as padding, do not spoil it: they are read as substitutes and as spaces. Limits as for {@link readXml}.
+ * {@link readXml} for what writers of metadata write: bytes that are no UTF-8 are read as Windows-1252, and control
+ * characters, which some pad with, as spaces.
+ */
+export function readXmlLoosely(bytes: Uint8Array): XmlElement | null {
+  const text = looseText(bytes)
+  return text === null ? null : wellFormed(() => new XmlReader(text).element())
+}
+
+/**
+ * Reads an XML document to its end, as a validator does, with what {@link readXmlLoosely} allows and the limits of
+ * {@link readXml}.
  *
  * @returns null when the text is not well-formed or passes a limit
  */
 export function readXmlDocument(bytes: Uint8Array): XmlDocument | null {
-  if (bytes.length > maxBytes) return null
-  const text = decodeXmlLoosely(bytes)
+  const text = looseText(bytes)
   if (text === null) return null
   return wellFormed(() => {
-    const { root, instructions } = new XmlReader(withoutControls(text)).document()
+    const { root, instructions } = new XmlReader(text).document()
     return { encoding: xmlEncoding(bytes), root, instructions }
   })
+}
+
+function looseText(bytes: Uint8Array): string | null {
+  const text = bytes.length > maxBytes ? null : decodeXmlLoosely(bytes)
+  return text === null ? null : withoutControls(text)
 }
 
 function wellFormed<Read>(read: () => Read): Read | null {

@@ -1,4 +1,4 @@
-import { readXml, type XmlElement } from './xml.ts'
+import { readXmlLoosely, type XmlElement } from './xml.ts'
 
 /** One property of ISO 16684-1, 6: a name in a namespace with its value. */
 export interface XmpProperty {
@@ -38,7 +38,7 @@ export const xmpNamespaces = {
  * @returns null when it is not well-formed XML or holds no `rdf:RDF`
  */
 export function readXmp(bytes: Uint8Array): XmpProperty[] | null {
-  const root = readXml(bytes)
+  const root = readXmlLoosely(bytes)
   const rdf = root && findRdf(root)
   if (!rdf) return null
   return elementsOf(rdf)
