@@ -56,6 +56,14 @@ test('a refusal of a use case reaches the app with its code', async () => {
   await expect(other.apiKeys.revoke.mutate({ id: created.id })).rejects.toMatchObject({
     data: { code: 'NOT_FOUND', refusal: 'NOT_FOUND' },
   })
+
+  // Also one that the schema makes: over HTTP the same body has the same code.
+  await expect(apiKeys.create.mutate({ name: '', scopes: ['read'] })).rejects.toMatchObject({
+    data: { refusal: 'VALIDATION_ERROR', errors: [{ location: 'body.name', code: 'too_small' }] },
+  })
+  await expect(client(accessToken).batches.list.query({ page: 0 })).rejects.toMatchObject({
+    data: { refusal: 'VALIDATION_ERROR', errors: [{ location: 'query.page' }] },
+  })
 })
 
 test('a plain member changes nothing, and neither does anybody of a deactivated organization', async () => {
@@ -196,6 +204,7 @@ test('the internal apps have these procedures', () => {
     'batches.get',
     'batches.list',
     'batches.submissions',
+    'billing.charges',
     'billing.createCheckoutSession',
     'billing.createPortalSession',
     'billing.info',

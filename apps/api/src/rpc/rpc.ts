@@ -1,8 +1,10 @@
 import type { EndpointMetadata } from '@pdfnorm/contracts/endpoint/endpoint-metadata'
 import { problems, Refusal } from '@pdfnorm/contracts/schema/problem'
 import { initTRPC, TRPCError } from '@trpc/server'
+import { z } from 'zod'
 import { shortOfAccess } from '../access.ts'
 import type { MemberCaller } from '../caller.ts'
+import { faultsOf, refusalOfFaults } from '../http/validation-refusal.ts'
 import { metadataOf, type MountedEndpoint } from '../mounted-endpoint.ts'
 import type { Platform } from '../platform.ts'
 import { rateHeaders, type RateState } from '../rate-limiter.ts'
@@ -49,7 +51,7 @@ export function twinOf(
   endpoint: MountedEndpoint,
   { rateLimit }: Pick<EndpointMetadata, 'rateLimit'> = metadataOf(endpoint),
 ) {
-  return trpc.procedure.meta({ endpoint }).use(async ({ ctx, next }) => {
+  return trpc.procedure.meta({ endpoint }).use(async ({ ctx, next, getRawInput }) => {
     const { caller, platform } = ctx
     if (caller instanceof Refusal) throw refusalError(caller)
     const rate = rateLimit && (await platform.rateLimiter.count(rateLimit, caller.memberId))
@@ -57,7 +59,15 @@ export function twinOf(
     if (rate?.refusal) throw refusalError(rate.refusal)
     const refusal = shortOfAccess(endpoint, caller)
     if (refusal !== null) throw refusalError(refusal)
-    return next({ ctx: { platform, caller } })
+    const outcome = await next({ ctx: { platform, caller } })
+    // What does not fit the schema is refused as the endpoint refuses it.
+    const unfit = !outcome.ok && outcome.error.code === 'BAD_REQUEST' ? outcome.error.cause : null
+    if (unfit instanceof z.ZodError) {
+      const part = endpoint.method === 'GET' ? 'query' : 'body'
+      const faults = faultsOf(endpoint, part, unfit, await getRawInput())
+      throw refusalError(refusalOfFaults(faults))
+    }
+    return outcome
   })
 }
 
