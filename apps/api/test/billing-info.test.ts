@@ -124,7 +124,7 @@ test('a plan that is paid by the year has a quota for each month of it', async (
   expect(await infoOf(organization)).toMatchObject({ currentMonthUsage: 3 })
 })
 
-test('the procedure answers what the endpoint does', async () => {
+test('the procedure answers what the endpoint does, and beside it what the month is charged', async () => {
   const { organization } = await registerSubmitter(server)
   const client = createTRPCClient<PortalRpc>({
     links: [
@@ -135,4 +135,24 @@ test('the procedure answers what the endpoint does', async () => {
     ],
   })
   expect(await client.billing.info.query()).toEqual(await infoOf(organization))
+  expect(await client.billing.charges.query()).toEqual({
+    planTier: 'free',
+    overage: null,
+    hasCustomer: false,
+  })
+
+  // Used under a larger plan before it was changed to this one: that one's documents and its price hold.
+  const from = new Date(server.clock.now().getTime() - 86_400_000)
+  await subscribe(organization, from, new Date(from.getTime() + 365 * 86_400_000))
+  await use(organization, from, plans.growth.monthlyDocuments + 500)
+  await server.database.query(
+    `update document_usage set plan_tier = 'growth' where organization_id = $1`,
+    [organization.id],
+  )
+  expect(await infoOf(organization)).toMatchObject({ planTier: 'starter', overageRatePerDoc: 0.01 })
+  expect(await client.billing.charges.query()).toEqual({
+    planTier: 'growth',
+    overage: { documents: 500, perDocumentUsd: 0.005, totalUsd: 2.5 },
+    hasCustomer: true,
+  })
 })

@@ -37,8 +37,8 @@ describe.skipIf(chromiumPath === null)(`billing in the portal (${howToInstall})`
     await plan.getByText(/renews on/).waitFor()
     const used = plans.starter.monthlyDocuments + 1234
     await portal.server.database.query(
-      `insert into document_usage (organization_id, cycle_starts_at, documents, submissions, success, failed, rejected, success_processing_ms)
-       select id, quota_counts_from, $2, $2, $2, 0, 0, 0 from organization where id = $1`,
+      `insert into document_usage (organization_id, cycle_starts_at, documents, submissions, success, failed, rejected, success_processing_ms, plan_tier)
+       select id, quota_counts_from, $2, $2, $2, 0, 0, 0, plan_tier from organization where id = $1`,
       [id, used],
     )
 

@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === null)(`keys, batches, certificates (${howToInst
     await page.getByText('Invoice import <b> is revoked.').waitFor()
     expect([await reads(first), await reads(second)]).toEqual([200, 401])
     await page.getByText('Ended (1)').click()
-    await page.getByRole('cell', { name: 'Revoked' }).waitFor()
+    await page.getByRole('list', { name: 'API keys' }).getByText('Revoked').waitFor()
     expect(await page.getByRole('button', { name: /^Rotate/ }).count()).toBe(0)
     await expectAccessible(page)
     expect(faults).toEqual([])

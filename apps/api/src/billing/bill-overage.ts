@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { type Plan, plans } from '@pdfnorm/contracts/schema/plan'
 import { withOrganization } from '../database/transaction.ts'
+import { cycleOverage } from '../plan/overage.ts'
 import { DocumentUsageEntity } from '../plan/quota.ts'
 import type { Platform } from '../platform.ts'
 import type { Overage } from './payment-processor.ts'
@@ -35,14 +35,9 @@ async function overageOf(
   const { organizationId } = cycle
   const subscription = await em.findOne(SubscriptionEntity, { organizationId })
   if (usage === null || subscription === null || usage.overageBilledAt) return null
-  const plan: Plan = plans[usage.planTier ?? 'free']
-  const documents = usage.documents - plan.monthlyDocuments
-  if (documents <= 0 || plan.overagePerDocumentUsd === null) return null
+  const overage = cycleOverage(usage.documents, usage.planTier ?? null)
+  if (overage === null) return null
 
-  return {
-    ...cycle,
-    customerId: subscription.customerId,
-    documents,
-    cents: Math.round(documents * plan.overagePerDocumentUsd * 100),
-  }
+  const { documents, cents } = overage
+  return { ...cycle, customerId: subscription.customerId, documents, cents }
 }

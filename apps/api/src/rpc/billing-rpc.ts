@@ -6,7 +6,9 @@ import {
   CreatePortalSessionRequest,
   PortalSession,
 } from '@pdfnorm/contracts/schema/billing'
+import { Charges } from '@pdfnorm/contracts/schema/charges'
 import { billingInfo } from '../billing/billing-info.ts'
+import { charges } from '../billing/charges.ts'
 import { openPortal } from '../billing/open-portal.ts'
 import { startCheckout } from '../billing/start-checkout.ts'
 import { accepted, router, twinOf } from './rpc.ts'
@@ -16,6 +18,10 @@ export const billingRpc = router({
   info: twinOf(billing.getBillingInfo)
     .output(BillingInfo)
     .query(({ ctx }) => billingInfo(ctx.platform, ctx.caller)),
+
+  charges: twinOf(billing.getBillingInfo)
+    .output(Charges)
+    .query(({ ctx }) => charges(ctx.platform, ctx.caller)),
 
   createCheckoutSession: twinOf(billing.createCheckoutSession)
     .input(CreateCheckoutSessionRequest)

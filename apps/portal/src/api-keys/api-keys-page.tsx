@@ -1,17 +1,19 @@
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { apiKeys } from '@pdfnorm/contracts/endpoint/api-keys'
 import type { ApiKeyResponse } from '@pdfnorm/contracts/schema/api-key'
 import { limits } from '@pdfnorm/contracts/schema/limit'
-import { IconKey } from '@tabler/icons-react'
+import { IconKey, IconSearch } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { EmptyState } from '../page/empty-state.tsx'
 import { Page } from '../page/page.tsx'
+import { Pages } from '../page/pages.tsx'
+import { Section } from '../page/section.tsx'
 import { useMay } from '../session/use-session.ts'
 import { organizationQuery } from '../shell/queries.ts'
-import { ApiKeyTable } from './api-key-table.tsx'
+import { ApiKeyList, type OnKey } from './api-key-list.tsx'
 import { apiKeysQuery } from './queries.ts'
 
 // What only an admin's click needs does not stand in the way of the list.
@@ -91,7 +93,9 @@ export function ApiKeysPage() {
   )
 }
 
-type OnKey = ((apiKey: ApiKeyResponse) => void) | null
+/** With more than so many, one looks for a key rather than reading; and no page shows more than so many at once. */
+const searchedFrom = 10
+const keysPerPage = 50
 
 function KeyList({
   keys,
@@ -104,12 +108,28 @@ function KeyList({
 }) {
   const { show } = route.useSearch()
   const navigate = route.useNavigate()
+  const [part, setPart] = useState('')
+  const [page, setPage] = useState(1)
   const working = keys.filter(({ isActive }) => isActive)
   const ended = keys.filter(({ isActive }) => !isActive)
-  const shown = show === 'ended' ? ended : working
+  const chosen = show === 'ended' ? ended : working
+  const wanted = part.trim().toLowerCase()
+  const found = chosen.filter(
+    ({ name, keyPrefix }) =>
+      name.toLowerCase().includes(wanted) || keyPrefix.toLowerCase().includes(wanted),
+  )
+  // A page may go with its last key.
+  const at = Math.min(page, Math.max(1, Math.ceil(found.length / keysPerPage)))
   return (
-    <>
-      <Group justify="space-between">
+    <Section
+      title="Keys"
+      aside={
+        <Text size="sm" c="dimmed">
+          {working.length} of at most {limits.apiKeysPerOrganization} work
+        </Text>
+      }
+    >
+      <Group gap="sm">
         <SegmentedControl
           aria-label="Which keys"
           data={[
@@ -117,23 +137,44 @@ function KeyList({
             { value: 'ended', label: `Ended (${ended.length})` },
           ]}
           value={show ?? 'working'}
-          onChange={(value) =>
+          onChange={(value) => {
+            setPage(1)
             void navigate({ search: value === 'ended' ? { show: value } : {}, replace: true })
-          }
+          }}
         />
-        <Text size="sm" c="dimmed">
-          An organization has at most {limits.apiKeysPerOrganization} keys that work.
-        </Text>
+        {chosen.length > searchedFrom && (
+          <TextInput
+            aria-label="Find a key"
+            placeholder="Find by a part of the name"
+            leftSection={<IconSearch size={16} aria-hidden />}
+            style={{ flex: '1 1 240px' }}
+            value={part}
+            onChange={(event) => {
+              setPage(1)
+              setPart(event.currentTarget.value)
+            }}
+          />
+        )}
       </Group>
-      {shown.length === 0 ? (
-        <Text c="dimmed">
-          {show === 'ended'
-            ? 'No key was revoked or has expired.'
-            : 'No key works. The programs of the organization are refused.'}
+      {found.length === 0 ? (
+        <Text size="sm" c="dimmed" role="status">
+          {nothingFound(show === 'ended', wanted)}
         </Text>
       ) : (
-        <ApiKeyTable keys={shown} onRotate={onRotate} onRevoke={onRevoke} />
+        <ApiKeyList
+          keys={found.slice((at - 1) * keysPerPage, at * keysPerPage)}
+          onRotate={onRotate}
+          onRevoke={onRevoke}
+        />
       )}
-    </>
+      <Pages total={found.length} perPage={keysPerPage} page={at} onChange={setPage} />
+    </Section>
   )
+}
+
+function nothingFound(isEnded: boolean, wanted: string): string {
+  if (wanted !== '') return 'No key has this in its name.'
+  return isEnded
+    ? 'No key was revoked or has expired.'
+    : 'No key works. The programs of the organization are refused.'
 }

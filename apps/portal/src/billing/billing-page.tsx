@@ -11,11 +11,11 @@ import { Page } from '../page/page.tsx'
 import { WhomToAsk } from '../page/whom-to-ask.tsx'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { useMay } from '../session/use-session.ts'
-
 import { CurrentPlan } from './current-plan.tsx'
 import { PlanCards } from './plan-cards.tsx'
 import { PlanUsage } from './plan-usage.tsx'
 import { checkoutOf, managementOf } from './processor-page.ts'
+import { chargesQuery } from './queries.ts'
 import { ReturnNotice } from './return-notice.tsx'
 import { SubscriptionNotice } from './subscription-notice.tsx'
 import { useBilling } from './use-billing.ts'
@@ -26,6 +26,7 @@ const route = getRouteApi('/member/billing')
 export function BillingPage() {
   const { returned } = route.useSearch()
   const { billing, organization, isLate } = useBilling(returned)
+  const { data: charges } = useSuspenseQuery(chargesQuery)
   const { data: history } = useSuspenseQuery(historyQuery)
   const [chosen, setInterval] = useState<BillingInterval | null>(null)
   const interval = chosen ?? billing.billingInterval
@@ -43,8 +44,8 @@ export function BillingPage() {
       <ReturnNotice returned={returned} billing={billing} isLate={isLate} />
       <SubscriptionNotice billing={billing} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-        <CurrentPlan billing={billing} mayManage={mayBuy} />
-        <PlanUsage billing={billing} cycle={history.cycle} />
+        <CurrentPlan billing={billing} mayManage={mayBuy && charges.hasCustomer} />
+        <PlanUsage billing={billing} charges={charges} cycle={history.cycle} />
       </SimpleGrid>
       <Stack component="section" gap="md" aria-labelledby="plans">
         <Group justify="space-between">
@@ -89,7 +90,7 @@ export function BillingPage() {
             }}
           />
         )}
-        {mayBuy && (
+        {mayBuy && charges.hasCustomer && (
           <CallSnippet
             call={{ endpoint: billingEndpoints.createPortalSession, body: managementOf() }}
           />

@@ -16,8 +16,3 @@ export function money(usd: number): string {
 export function priceOf({ pricePerMonthUsd }: Plan, interval: BillingInterval): number {
   return pricePerMonthUsd * (interval === 'year' ? monthsPaidPerYear : 1)
 }
-
-/** What the documents beyond a plan come to, rounded as they are charged. */
-export function overageOf(documents: number, ratePerDocument: number): number {
-  return Math.round(documents * ratePerDocument * 100) / 100
-}

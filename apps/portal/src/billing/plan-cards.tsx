@@ -3,6 +3,7 @@ import type { BillingInterval } from '@pdfnorm/contracts/schema/billing'
 import { PaidPlanTier, type Plan, PlanTier, plans } from '@pdfnorm/contracts/schema/plan'
 import { sizeOf } from '../page/size-of.ts'
 import { money, priceOf } from './money.ts'
+import { planName } from './plan-name.ts'
 
 /** All plans, side by side. @param onChoose null: nothing can be chosen here */
 export function PlanCards({
@@ -40,8 +41,8 @@ export function PlanCards({
           >
             <Stack gap="sm" flex={1}>
               <Group justify="space-between" mih={24}>
-                <Title order={3} size="h5" tt="capitalize">
-                  {tier}
+                <Title order={3} size="h5">
+                  {planName(tier)}
                 </Title>
                 {isCurrent && (
                   <Badge variant="light" tt="none">
@@ -79,7 +80,7 @@ export function PlanCards({
                   disabled={pendingTier !== null && pendingTier !== tier}
                   onClick={() => onChoose(paid.data)}
                 >
-                  {action} {tier}
+                  {action} {planName(tier)}
                 </Button>
               )}
             </Stack>

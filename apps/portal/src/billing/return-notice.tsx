@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core'
 import type { BillingInfo } from '@pdfnorm/contracts/schema/billing'
 import { IconArrowBackUp, IconCircleCheck, IconHourglass } from '@tabler/icons-react'
+import { planName } from './plan-name.ts'
 import type { Returned } from './processor-page.ts'
 
 /** What came of the checkout that somebody comes back from. @param isLate the report was waited for in vain */
@@ -32,7 +33,7 @@ export function ReturnNotice({
         color="green"
         role="status"
         icon={<IconCircleCheck aria-hidden />}
-        title={`The organization is on ${planTier}`}
+        title={`The organization is on ${planName(planTier)}`}
       >
         The payment is confirmed, and the documents of the plan are there to be used.
       </Alert>

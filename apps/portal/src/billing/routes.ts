@@ -4,7 +4,7 @@ import { historyQuery } from '../overview/queries.ts'
 import { queryClient } from '../session/query-client.ts'
 import { memberRoute } from '../shell/member-route.ts'
 import { Returned } from './processor-page.ts'
-import { billingQuery } from './queries.ts'
+import { billingQuery, chargesQuery } from './queries.ts'
 
 const billingRoute = createRoute({
   getParentRoute: () => memberRoute,
@@ -13,6 +13,7 @@ const billingRoute = createRoute({
   loader: async () => {
     await Promise.all([
       queryClient.ensureQueryData(billingQuery),
+      queryClient.ensureQueryData(chargesQuery),
       queryClient.ensureQueryData(historyQuery),
     ])
   },

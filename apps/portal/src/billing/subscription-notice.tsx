@@ -2,6 +2,7 @@ import { Alert, Text } from '@mantine/core'
 import type { BillingInfo } from '@pdfnorm/contracts/schema/billing'
 import { IconAlertTriangle, IconCalendarX } from '@tabler/icons-react'
 import { When } from '../page/when.tsx'
+import { planName } from './plan-name.ts'
 
 /** What somebody has to know of the subscription that does not simply go on. */
 export function SubscriptionNotice({
@@ -20,9 +21,9 @@ export function SubscriptionNotice({
           title={<>The plan ends{end && <> on {end}</>}</>}
         >
           <Text size="sm">
-            Until then everything stays as it is; after that the organization is on the free plan,
-            and what the free plan does not keep so long is deleted. The cancellation can be taken
-            back until then.
+            Until then everything stays as it is; after that the organization is on the plan Free,
+            and what that does not keep so long is deleted. The cancellation can be taken back until
+            then.
           </Text>
         </Alert>
       )}
@@ -41,8 +42,8 @@ export function SubscriptionNotice({
           title={`The subscription is ${subscriptionStatus.replaceAll('_', ' ')}`}
         >
           <Text size="sm">
-            Until it is paid, the organization is on the {planTier} plan. Look at the means of
-            payment.
+            Until it is paid, the organization is on the plan {planName(planTier)}. Look at the
+            means of payment.
           </Text>
         </Alert>
       )}

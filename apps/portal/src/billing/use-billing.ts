@@ -2,7 +2,7 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { organizationQuery } from '../shell/queries.ts'
 import type { Returned } from './processor-page.ts'
-import { billingQuery } from './queries.ts'
+import { billingQuery, chargesQuery } from './queries.ts'
 
 const askAgainMs = 2000
 const patienceMs = 60_000
@@ -26,6 +26,7 @@ export function useBilling(returned: Returned | undefined) {
   useEffect(() => {
     if (!isChanged) return
     void queryClient.invalidateQueries({ queryKey: organizationQuery.queryKey })
+    void queryClient.invalidateQueries({ queryKey: chargesQuery.queryKey })
     void queryClient.invalidateQueries({ queryKey: ['statistics'] })
   }, [queryClient, isChanged])
   return { billing, organization, isLate: dataUpdatedAt - openedAt >= patienceMs }

@@ -6,7 +6,7 @@ import { DeletionSection } from './deletion-section.tsx'
 import { ErasureSection } from './erasure-section.tsx'
 import { ExportSection } from './export-section.tsx'
 import { dataRequestsQuery } from './queries.ts'
-import { Section } from './section.tsx'
+import { Section } from '../page/section.tsx'
 
 export function DataProtectionPage() {
   const may = useMay()

@@ -14,7 +14,7 @@ import { rpc } from '../session/rpc.ts'
 import { organizationQuery } from '../shell/queries.ts'
 import { Countdown } from './countdown.tsx'
 import { noteRequest } from './queries.ts'
-import { Section } from './section.tsx'
+import { Section } from '../page/section.tsx'
 import { useNow } from './use-now.ts'
 
 const coolingOffHours = limits.deletionCoolingOffSeconds / 3600
@@ -81,10 +81,9 @@ function Asking({ cancelled }: { cancelled: AccountDeletion | null }) {
   const { data: organization } = useSuspenseQuery(organizationQuery)
   const requesting = useMutation({
     mutationFn: () => rpc.dataProtection.requestDeletion.mutate(),
-    onSuccess: (deletion) => {
-      close()
+    onSuccess: async (deletion) => {
       void announce('The deletion is requested.')
-      return noteRequest({ deletion })
+      await noteRequest({ deletion })
     },
   })
   return (

@@ -11,7 +11,7 @@ import { When } from '../page/when.tsx'
 import { rpc } from '../session/rpc.ts'
 import { organizationQuery } from '../shell/queries.ts'
 import { noteRequest } from './queries.ts'
-import { Section } from './section.tsx'
+import { Section } from '../page/section.tsx'
 
 /** Has all documents erased; the records stay. */
 export function ErasureSection({ latest }: { latest: DataRequests['erasure'] }) {

@@ -10,7 +10,7 @@ import { When } from '../page/when.tsx'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { rpc } from '../session/rpc.ts'
 import { noteRequest } from './queries.ts'
-import { Section } from './section.tsx'
+import { Section } from '../page/section.tsx'
 import { useNow } from './use-now.ts'
 
 /** Asks for an export, waits for it, downloads it. */

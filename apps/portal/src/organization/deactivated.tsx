@@ -1,23 +1,19 @@
-import { Group, Paper, Text, Title } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { ButtonLink } from '../page/button-link.tsx'
+import { Section } from '../page/section.tsx'
 import { DeactivationEffects } from './deactivation-effects.tsx'
 
 /** What it means that an organization is deactivated, and what is left to do. */
 export function Deactivated() {
   return (
-    <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
-      <Title order={2} size="h4">
-        What deactivated means
-      </Title>
+    <Section title="What deactivated means">
       <DeactivationEffects />
-      <Text size="sm" mt="md">
-        It cannot be undone. To work on, register another organization.
-      </Text>
-      <Group mt="md">
+      <Text size="sm">It cannot be undone. To work on, register another organization.</Text>
+      <Group>
         <ButtonLink to="/data-protection" variant="default">
           Export or delete the data
         </ButtonLink>
       </Group>
-    </Paper>
+    </Section>
   )
 }

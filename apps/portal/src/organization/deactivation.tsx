@@ -1,12 +1,14 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { organization as endpoints } from '@pdfnorm/contracts/endpoint/organization'
 import type { OrganizationResponse } from '@pdfnorm/contracts/schema/organization'
+import { IconPower } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { announce } from '../page/announce.ts'
 import { ConfirmDialog } from '../page/confirm-dialog.tsx'
 import { PageLink } from '../page/page-link.tsx'
+import { Section } from '../page/section.tsx'
 import { queryClient } from '../session/query-client.ts'
 import { rpc } from '../session/rpc.ts'
 import { organizationQuery } from '../shell/queries.ts'
@@ -22,30 +24,29 @@ export function Deactivation({ organization }: { organization: OrganizationRespo
       await announce('The organization is deactivated.')
       // Its keys are revoked, and its subscription ends.
       void queryClient.invalidateQueries()
-      document.querySelector<HTMLElement>('h1')?.focus()
     },
   })
   return (
-    <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
-      <Stack>
-        <Title order={2} size="h4">
+    <Section title="Deactivate the organization">
+      <Text size="sm">
+        Ends the work of the organization for good. Nothing is deleted by it; to have everything
+        deleted, see{' '}
+        <PageLink to="/data-protection" inherit>
+          Data protection
+        </PageLink>
+        .
+      </Text>
+      <Group>
+        <Button
+          color="red"
+          variant="light"
+          leftSection={<IconPower size={16} aria-hidden />}
+          onClick={open}
+        >
           Deactivate the organization
-        </Title>
-        <Text size="sm">
-          Ends the work of the organization for good. Nothing is deleted by it; to have everything
-          deleted, see{' '}
-          <PageLink to="/data-protection" inherit>
-            Data protection
-          </PageLink>
-          .
-        </Text>
-        <Group>
-          <Button color="red" variant="outline" onClick={open}>
-            Deactivate…
-          </Button>
-        </Group>
-        <CallSnippet call={{ endpoint: endpoints.deactivateOrganization }} />
-      </Stack>
+        </Button>
+      </Group>
+      <CallSnippet call={{ endpoint: endpoints.deactivateOrganization }} />
       <ConfirmDialog
         opened={opened}
         onClose={() => {
@@ -64,6 +65,6 @@ export function Deactivation({ organization }: { organization: OrganizationRespo
         </Text>
         <DeactivationEffects />
       </ConfirmDialog>
-    </Paper>
+    </Section>
   )
 }

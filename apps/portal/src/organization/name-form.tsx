@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, TextInput, Title } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { organization as endpoints } from '@pdfnorm/contracts/endpoint/organization'
 import {
@@ -8,6 +8,8 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { announce } from '../page/announce.ts'
+import { formWidth } from '../page/form-width.ts'
+import { Section } from '../page/section.tsx'
 import { formProblem } from '../problem/form-problem.ts'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { queryClient } from '../session/query-client.ts'
@@ -35,16 +37,9 @@ export function NameForm({ organization }: { organization: OrganizationResponse 
   })
 
   return (
-    <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
-      <form
-        noValidate
-        aria-labelledby="name-of-organization"
-        onSubmit={form.onSubmit((values) => change.mutate(values))}
-      >
-        <Stack>
-          <Title order={2} size="h4" id="name-of-organization">
-            Name
-          </Title>
+    <Section title="Name">
+      <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values))}>
+        <Stack maw={formWidth}>
           <TextInput
             label="Name of the organization"
             description="It stands in mails and on this portal."
@@ -70,6 +65,6 @@ export function NameForm({ organization }: { organization: OrganizationResponse 
           />
         </Stack>
       </form>
-    </Paper>
+    </Section>
   )
 }

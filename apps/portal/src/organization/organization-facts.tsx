@@ -1,8 +1,9 @@
-import { Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Code, Group, Stack, Text } from '@mantine/core'
 import type { OrganizationResponse } from '@pdfnorm/contracts/schema/organization'
 import type { ReactNode } from 'react'
 import { CopyButton } from '../page/copy-button.tsx'
 import { PageLink } from '../page/page-link.tsx'
+import { Section } from '../page/section.tsx'
 import { When } from '../page/when.tsx'
 import { regionNames } from './region-names.ts'
 
@@ -18,10 +19,7 @@ export function OrganizationFacts({
     organization
   const [first] = allowedRegions
   return (
-    <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
-      <Title order={2} size="h4" mb="md">
-        About the organization
-      </Title>
+    <Section title="About the organization">
       <Stack component="dl" gap="sm" m={0}>
         {complete && (
           <>
@@ -56,13 +54,13 @@ export function OrganizationFacts({
           <Copied text={organization.schemaName} what="the internal name" />
         </Fact>
       </Stack>
-    </Paper>
+    </Section>
   )
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <Group gap="xs" align="baseline">
+    <Group gap="xs" align="baseline" style={{ rowGap: 0 }}>
       <Text component="dt" size="sm" c="dimmed" w={140}>
         {name}
       </Text>

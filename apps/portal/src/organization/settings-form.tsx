@@ -1,13 +1,4 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  NativeSelect,
-  Paper,
-  Stack,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { organization as endpoints } from '@pdfnorm/contracts/endpoint/organization'
 import type {
@@ -18,6 +9,8 @@ import { regions } from '@pdfnorm/contracts/schema/region'
 import { useMutation } from '@tanstack/react-query'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { announce } from '../page/announce.ts'
+import { formWidth } from '../page/form-width.ts'
+import { Section } from '../page/section.tsx'
 import { formProblem } from '../problem/form-problem.ts'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { queryClient } from '../session/query-client.ts'
@@ -54,16 +47,9 @@ export function SettingsForm({ organization }: { organization: OrganizationRespo
   const [first] = allowed
 
   return (
-    <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
-      <form
-        noValidate
-        aria-labelledby="contact-and-regions"
-        onSubmit={form.onSubmit(() => change.mutate(request))}
-      >
-        <Stack>
-          <Title order={2} size="h4" id="contact-and-regions">
-            Contact and regions
-          </Title>
+    <Section title="Contact and regions">
+      <form noValidate onSubmit={form.onSubmit(() => change.mutate(request))}>
+        <Stack maw={formWidth}>
           <TextInput
             label="Contact address"
             description="Where notices about webhooks and data protection go. May be empty."
@@ -93,9 +79,7 @@ export function SettingsForm({ organization }: { organization: OrganizationRespo
             data={[
               {
                 value: '',
-                label: first
-                  ? `The first allowed one: ${regionNames[first]} (${first})`
-                  : 'The first allowed one',
+                label: `The first allowed${first ? `: ${regionNames[first]}` : ' one'}`,
               },
               ...regions.map((region) => ({
                 value: region,
@@ -117,6 +101,6 @@ export function SettingsForm({ organization }: { organization: OrganizationRespo
           <CallSnippet call={{ endpoint: endpoints.changeOrganizationSettings, body: request }} />
         </Stack>
       </form>
-    </Paper>
+    </Section>
   )
 }

@@ -1,14 +1,15 @@
-import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Stack, Text } from '@mantine/core'
 import { limits } from '@pdfnorm/contracts/schema/limit'
 import { InviteMemberRequest, type TeamMember } from '@pdfnorm/contracts/schema/member'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMayChange } from '../organization/use-may-change.ts'
 import { announce } from '../page/announce.ts'
+import { ListRow } from '../page/list-row.tsx'
+import { Section } from '../page/section.tsx'
 import { When } from '../page/when.tsx'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { invite } from './invite.ts'
-import { PersonRow } from './person-row.tsx'
 
 export function InvitationList({
   invited,
@@ -27,32 +28,31 @@ export function InvitationList({
   })
 
   return (
-    <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
-      <Group justify="space-between" mb="sm">
-        <Title order={2} size="h4" id="invitations">
-          Open invitations
-        </Title>
+    <Section
+      title="Open invitations"
+      aside={
         <Text size="sm" c="dimmed">
           {invited.length} of at most {limits.invitationsPerOrganization}
         </Text>
-      </Group>
+      }
+    >
       <ProblemAlert error={again.error} />
-      <Stack component="ul" aria-labelledby="invitations" gap={0} m={0} p={0}>
+      <Stack component="ul" aria-label="Open invitations" gap={0} m={0} p={0}>
         {invited.map((member) => {
           const { id, email, role, createdAt } = member
           const ends = new Date(Date.parse(createdAt) + limits.inviteSeconds * 1000)
           const isOver = ends.getTime() < now
           return (
-            <PersonRow
+            <ListRow
               key={id}
-              email={email}
+              name={email}
               badges={
                 <>
-                  <Badge variant="light" color={role === 'admin' ? 'blue' : 'gray'}>
+                  <Badge variant="light" tt="none" color={role === 'admin' ? 'blue' : 'gray'}>
                     {role}
                   </Badge>
                   {isOver && (
-                    <Badge variant="light" color="yellow">
+                    <Badge variant="light" tt="none" color="yellow">
                       link expired
                     </Badge>
                   )}
@@ -103,6 +103,6 @@ export function InvitationList({
           )
         })}
       </Stack>
-    </Paper>
+    </Section>
   )
 }

@@ -1,14 +1,4 @@
-import {
-  Alert,
-  Button,
-  Flex,
-  NativeSelect,
-  Paper,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Alert, Button, Flex, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { team as endpoints } from '@pdfnorm/contracts/endpoint/team'
 import { limits } from '@pdfnorm/contracts/schema/limit'
@@ -17,6 +7,7 @@ import { IconMailPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { announce } from '../page/announce.ts'
+import { Section } from '../page/section.tsx'
 import { formProblem } from '../problem/form-problem.ts'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { invite } from './invite.ts'
@@ -43,22 +34,13 @@ export function InviteForm({ open, isAlone }: { open: number; isAlone: boolean }
   const { email, role } = form.getTransformedValues()
 
   return (
-    <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
-      <form
-        noValidate
-        aria-labelledby="invite"
-        onSubmit={form.onSubmit((values) => inviting.mutate(values))}
-      >
+    <Section title={isAlone ? 'Invite the first colleague' : 'Invite somebody'}>
+      <form noValidate onSubmit={form.onSubmit((values) => inviting.mutate(values))}>
         <Stack>
-          <div>
-            <Title order={2} size="h4" id="invite">
-              Invite {isAlone ? 'the first colleague' : 'somebody'}
-            </Title>
-            <Text size="sm" c="dimmed">
-              They get a mail with a link that works for {inviteHours} hours, and choose a password
-              of their own.
-            </Text>
-          </div>
+          <Text size="sm" c="dimmed">
+            They get a mail with a link that works for {inviteHours} hours, and choose a password of
+            their own.
+          </Text>
           <Flex gap="md" wrap="wrap" align="flex-start">
             <TextInput
               label="E-mail address"
@@ -97,6 +79,6 @@ export function InviteForm({ open, isAlone }: { open: number; isAlone: boolean }
           />
         </Stack>
       </form>
-    </Paper>
+    </Section>
   )
 }

@@ -1,11 +1,12 @@
-import { Badge, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Badge, Button, Stack, Text, TextInput } from '@mantine/core'
 import type { TeamMember } from '@pdfnorm/contracts/schema/member'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useMayChange } from '../organization/use-may-change.ts'
+import { ListRow } from '../page/list-row.tsx'
+import { Section } from '../page/section.tsx'
 import { When } from '../page/when.tsx'
 import { useSession } from '../session/use-session.ts'
-import { PersonRow } from './person-row.tsx'
 
 /** With more than so many, one looks for somebody rather than reading. */
 const searchedFrom = 10
@@ -25,21 +26,19 @@ export function MemberList({
   const wanted = part.trim().toLowerCase()
   const shown = members.filter(({ email }) => email.includes(wanted))
   return (
-    <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
-      <Group justify="space-between" mb="sm">
-        <Title order={2} size="h4" id="members">
-          Members
-        </Title>
+    <Section
+      title="Members"
+      aside={
         <Text size="sm" c="dimmed" role="status">
           {wanted === '' ? members.length : `${shown.length} of ${members.length}`}
         </Text>
-      </Group>
+      }
+    >
       {members.length > searchedFrom && (
         <TextInput
           aria-label="Find a member"
           placeholder="Find by a part of the address"
           leftSection={<IconSearch size={16} aria-hidden />}
-          mb="sm"
           value={part}
           onChange={(event) => setPart(event.currentTarget.value)}
         />
@@ -49,7 +48,7 @@ export function MemberList({
           No member has an address with this in it.
         </Text>
       ) : (
-        <Stack component="ul" aria-labelledby="members" gap={0} m={0} p={0}>
+        <Stack component="ul" aria-label="Members" gap={0} m={0} p={0}>
           {shown.map((member) => (
             <MemberRow
               key={member.id}
@@ -62,7 +61,7 @@ export function MemberList({
           ))}
         </Stack>
       )}
-    </Paper>
+    </Section>
   )
 }
 
@@ -81,20 +80,20 @@ function MemberRow({
 }) {
   const isOwner = member.role === 'owner'
   return (
-    <PersonRow
-      email={member.email}
+    <ListRow
+      name={member.email}
       badges={
         <>
-          <Badge variant={isOwner ? 'filled' : 'light'} color={roleColors[member.role]}>
+          <Badge variant={isOwner ? 'filled' : 'light'} tt="none" color={roleColors[member.role]}>
             {member.role}
           </Badge>
           {isOwn && (
-            <Badge variant="outline" color="gray" c="dimmed">
+            <Badge variant="outline" tt="none" color="gray" c="dimmed">
               you
             </Badge>
           )}
           {!member.emailVerified && (
-            <Badge variant="light" color="yellow">
+            <Badge variant="light" tt="none" color="yellow">
               address not verified
             </Badge>
           )}

@@ -12,17 +12,8 @@ import { useSession } from '../session/use-session.ts'
 import { teamQuery } from '../shell/queries.ts'
 import type { DialogAbout } from './use-dialog-about.ts'
 
-/**
- * Asks before somebody is removed, an invitation is withdrawn, or the signed-in member leaves.
- *
- * @param onRemoved takes the focus, which was on what is gone
- */
-export function RemovalDialog({
-  subject,
-  opened,
-  close,
-  onRemoved,
-}: DialogAbout & { onRemoved: () => void }) {
+/** Asks before somebody is removed, an invitation is withdrawn, or the signed-in member leaves. */
+export function RemovalDialog({ subject, opened, close }: DialogAbout) {
   const session = useSession()
   const removal = useMutation({
     mutationFn: (member: TeamMember) => rpc.team.remove.mutate({ userId: member.id }),
@@ -35,7 +26,6 @@ export function RemovalDialog({
         team?.filter((known) => known.id !== id),
       )
       void announce(isActive ? `${email} is removed.` : `The invitation of ${email} is withdrawn.`)
-      onRemoved()
       close()
     },
   })

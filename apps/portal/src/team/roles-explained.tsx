@@ -1,13 +1,11 @@
-import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { memberRoles } from '@pdfnorm/contracts/schema/member'
+import { Section } from '../page/section.tsx'
 import { roleWords } from './role-words.ts'
 
 export function RolesExplained() {
   return (
-    <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
-      <Title order={2} size="h4" mb="sm">
-        Roles
-      </Title>
+    <Section title="Roles">
       <Stack component="dl" gap="xs" m={0}>
         {memberRoles.map((role) => (
           <Group key={role} gap="xs" align="baseline">
@@ -20,11 +18,11 @@ export function RolesExplained() {
           </Group>
         ))}
       </Stack>
-      <Text size="sm" mt="sm">
+      <Text size="sm">
         <Anchor href="/docs/guides/accounts" target="_blank" inherit>
           What each role may do, in full
         </Anchor>
       </Text>
-    </Paper>
+    </Section>
   )
 }

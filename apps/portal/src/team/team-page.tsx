@@ -1,7 +1,5 @@
-import { Stack } from '@mantine/core'
 import { team as endpoints } from '@pdfnorm/contracts/endpoint/team'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { useMayChange } from '../organization/use-may-change.ts'
 import { Page } from '../page/page.tsx'
@@ -19,7 +17,6 @@ export function TeamPage() {
   const may = useMayChange()
   const role = useDialogAbout()
   const removal = useDialogAbout()
-  const lists = useRef<HTMLDivElement>(null)
   // Who is invited is on the team's list, too, and not active before they accept.
   const members = team.filter(({ isActive }) => isActive)
   const invited = team.filter(({ isActive }) => !isActive)
@@ -30,16 +27,14 @@ export function TeamPage() {
       lead="Who may sign in to this organization, and what each of them may do here."
     >
       {may('inviteMembers') && <InviteForm open={invited.length} isAlone={team.length === 1} />}
-      <Stack gap="lg" ref={lists} tabIndex={-1} style={{ outline: 'none' }}>
-        {invited.length > 0 && (
-          <InvitationList invited={invited} onRole={role.open} onWithdraw={removal.open} />
-        )}
-        <MemberList members={members} onRole={role.open} onRemove={removal.open} />
-      </Stack>
+      {invited.length > 0 && (
+        <InvitationList invited={invited} onRole={role.open} onWithdraw={removal.open} />
+      )}
+      <MemberList members={members} onRole={role.open} onRemove={removal.open} />
       <RolesExplained />
       <CallSnippet call={{ endpoint: endpoints.listMembers }} />
       <RoleDialog {...role} />
-      <RemovalDialog {...removal} onRemoved={() => lists.current?.focus()} />
+      <RemovalDialog {...removal} />
     </Page>
   )
 }

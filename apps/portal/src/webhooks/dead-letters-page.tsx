@@ -13,7 +13,7 @@ import { Page } from '../page/page.tsx'
 import { When } from '../page/when.tsx'
 import { AttemptList } from './attempt-list.tsx'
 import { EventId } from './event-id.tsx'
-import { EventPages } from './event-pages.tsx'
+import { Pages } from '../page/pages.tsx'
 import { deadLettersQuery, eventsPerPage } from './queries.ts'
 import { Replay } from './replay.tsx'
 
@@ -48,7 +48,7 @@ export function DeadLettersPage() {
           <DeadLetterList deadLetters={data.deadLetters} />
         </>
       )}
-      <EventPages
+      <Pages
         total={data.total}
         perPage={eventsPerPage}
         page={page}

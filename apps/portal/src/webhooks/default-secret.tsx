@@ -1,9 +1,10 @@
-import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { webhooks } from '@pdfnorm/contracts/endpoint/webhooks'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { CallSnippet } from '../calls/call-snippet.tsx'
+import { Section } from '../page/section.tsx'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { rpc } from '../session/rpc.ts'
 import { useMay } from '../session/use-session.ts'
@@ -17,49 +18,44 @@ export function DefaultSecret() {
   const [isShown, { toggle }] = useDisclosure(false)
   const { data, error, isFetching } = useQuery({ ...defaultSecretQuery, enabled: isShown })
   return (
-    <Paper withBorder p="md" component="section">
-      <Stack gap="sm">
-        <Title order={2} size="h5">
-          Addresses of single requests
-        </Title>
-        <Text size="sm">
-          A request or a batch may name its own <Code>webhook_url</Code>. What goes there is signed
-          with this secret of the organization.
-        </Text>
-        <Group gap="sm">
-          <Button
-            variant="default"
-            leftSection={
-              isShown ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />
-            }
-            onClick={toggle}
-            loading={isShown && isFetching && data === undefined}
-          >
-            {isShown ? 'Hide the secret' : 'Show the secret'}
-          </Button>
-          {mayChange && (
-            <RotateSecret rotate={() => rpc.webhooks.rotateDefaultSecret.mutate()} isShownAgain />
-          )}
-        </Group>
-        {isShown && data !== undefined && (
-          <div role="status">
-            <ShownSecret secret={data.secret} />
-          </div>
+    <Section title="Addresses of single requests">
+      <Text size="sm">
+        A request or a batch may name its own <Code>webhook_url</Code>. What goes there is signed
+        with this secret of the organization.
+      </Text>
+      <Group gap="sm">
+        <Button
+          variant="default"
+          leftSection={
+            isShown ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />
+          }
+          onClick={toggle}
+          loading={isShown && isFetching && data === undefined}
+        >
+          {isShown ? 'Hide the secret' : 'Show the secret'}
+        </Button>
+        {mayChange && (
+          <RotateSecret rotate={() => rpc.webhooks.rotateDefaultSecret.mutate()} isShownAgain />
         )}
-        {isShown && <ProblemAlert error={error} />}
-        <Stack gap={0}>
+      </Group>
+      {isShown && data !== undefined && (
+        <div role="status">
+          <ShownSecret secret={data.secret} />
+        </div>
+      )}
+      {isShown && <ProblemAlert error={error} />}
+      <Stack gap={0}>
+        <CallSnippet
+          call={{ endpoint: webhooks.getDefaultWebhookSecret }}
+          label="Read the secret"
+        />
+        {mayChange && (
           <CallSnippet
-            call={{ endpoint: webhooks.getDefaultWebhookSecret }}
-            label="Read the secret"
+            call={{ endpoint: webhooks.rotateDefaultWebhookSecret }}
+            label="Rotate the secret"
           />
-          {mayChange && (
-            <CallSnippet
-              call={{ endpoint: webhooks.rotateDefaultWebhookSecret }}
-              label="Rotate the secret"
-            />
-          )}
-        </Stack>
+        )}
       </Stack>
-    </Paper>
+    </Section>
   )
 }

@@ -9,7 +9,7 @@ import { Page } from '../page/page.tsx'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { rpc } from '../session/rpc.ts'
 import { useMay } from '../session/use-session.ts'
-import { EventPages } from './event-pages.tsx'
+import { Pages } from '../page/pages.tsx'
 import { deliveriesQuery, eventsPerPage, readWebhooksAnew, webhooksQuery } from './queries.ts'
 import { WebhookSettings } from './webhook-settings.tsx'
 
@@ -103,7 +103,7 @@ function Deliveries({ webhook: { id } }: { webhook: WebhookConfiguration }) {
           <DeliveryList deliveries={data.deliveries} />
         </Suspense>
       )}
-      <EventPages
+      <Pages
         total={data.total}
         perPage={eventsPerPage}
         page={page}

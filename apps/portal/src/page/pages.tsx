@@ -1,7 +1,7 @@
 import { Pagination } from '@mantine/core'
 
-/** Leads to the other pages of a list of events, where there are any. */
-export function EventPages({
+/** Leads to the other pages of a list, where there are any. @param total of its entries */
+export function Pages({
   total,
   perPage,
   page,

@@ -1,17 +1,17 @@
-import { Group, Text } from '@mantine/core'
+import { Box, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** One of the team: who it is and what is known, and what can be done, below each other where there is no room. */
-export function PersonRow({
-  email,
+/** One of a list: its name and what is known, and what can be done with it, below each other where there is no room. */
+export function ListRow({
+  name,
   badges,
   facts,
   actions,
 }: {
-  email: string
-  badges: ReactNode
+  name: string
+  badges?: ReactNode
   facts: ReactNode
-  actions: ReactNode
+  actions?: ReactNode
 }) {
   return (
     <Group
@@ -21,18 +21,18 @@ export function PersonRow({
       py="sm"
       style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}
     >
-      <div style={{ flex: '1 1 320px', minWidth: 0 }}>
+      <Box style={{ flex: '1 1 320px', minWidth: 0 }}>
         <Group gap="xs">
           <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-            {email}
+            <bdi>{name}</bdi>
           </Text>
           {badges}
         </Group>
-        <Text size="sm" c="dimmed">
+        <Text component="div" size="sm" c="dimmed" mt={2}>
           {facts}
         </Text>
-      </div>
-      <Group gap="xs">{actions}</Group>
+      </Box>
+      {actions && <Group gap="xs">{actions}</Group>}
     </Group>
   )
 }
