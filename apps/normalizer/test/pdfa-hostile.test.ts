@@ -62,7 +62,24 @@ test('a thousand places at which a rule fails are told as ten', () => {
   const { errors } = validatePdfa(readPdf(bytes), '2b')
 
   expect(errors).toHaveLength(10)
-  expect(errors[0]).toMatch(/^ISO 19005-2:2011 6\.1\.6 t1: .* \(object 20 0\)$/)
+  expect(errors[0]).toMatch(/^ISO 19005-2:2011 6\.1\.6 t1: .*[^;] \(object 20 0\)$/)
+  expect(errors[9]).toMatch(/^ISO 19005-2:2011 6\.1\.6 t1: .*; 990 more like this \(object 29 0\)$/)
+})
+
+test('what stands in the document makes no line longer or other than a line', () => {
+  const name = `/#0a#1b[31m${'x'.repeat(100_000)}`
+  const bytes = pdfaDocument('4', {
+    catalog: { OpenAction: `<< /S ${name} >>` },
+    content: 'wxyz',
+  })
+  const { errors } = validatePdfa(readPdf(bytes), '4')
+
+  const rules = errors.map((line) => /\d\.\S+ t\d+/.exec(line)?.[0])
+  expect(rules).toEqual(['6.2.2 t1', '6.6.1 t1'])
+  for (const line of errors) {
+    expect(line).toMatch(/^[^\p{Cc}]*$/u)
+    expect(line.length).toBeLessThan(500)
+  }
 })
 
 test('nothing in a damaged document breaks the validator', { timeout: 30_000 }, () => {

@@ -13,9 +13,9 @@ export interface Place {
 /** The file as a whole. */
 export const wholeFile: Place = { object: null, page: null }
 
-/** What did not hold, rule by rule. A rule that fails everywhere is told at some places only, and counted. */
+/** What did not hold, rule by rule. A rule that fails everywhere is told at some places, each once, and counted. */
 export class Failures {
-  readonly #byRule = new Map<string, Failure[]>()
+  readonly #byRule = new Map<string, FailedRule>()
   #count = 0
 
   /** Of all, also those that are not told. */
@@ -26,45 +26,58 @@ export class Failures {
   record({ clause, test }: FlavourRule<never>, text: string, place: Place): void {
     this.#count++
     const key = `${clause} t${test}`
-    const told = this.#byRule.get(key) ?? []
-    if (told.length >= maxToldOfRule) return
-    told.push({ clause, test, text, place })
-    this.#byRule.set(key, told)
-  }
-
-  /** Whether telling of one more place would change anything but the count. */
-  isTold({ clause, test }: FlavourRule<never>): boolean {
-    return (this.#byRule.get(`${clause} t${test}`)?.length ?? 0) >= maxToldOfRule
+    const failed = this.#byRule.get(key) ?? { clause, test, count: 0, kept: [] }
+    failed.count++
+    const isKept = failed.kept.some(
+      (one) => one.text === text && inOrder(one, { text, place }) === 0,
+    )
+    if (failed.kept.length < maxToldOfRule && !isKept) failed.kept.push({ text, place })
+    this.#byRule.set(key, failed)
   }
 
   /**
    * `ISO 19005-2:2011 6.2.11.4.1 t1: … (object 12 0, page 3)`, in the order of the clauses and then of the document, at
-   * most {@link maxTold}: of every rule that failed at least one, as far as there is room.
+   * most {@link maxTold}: of every rule that failed at least one, as far as there is room. The last line of a rule says
+   * how many failures are not told.
    */
   lines(part: Part): string[] {
-    const rules = [...this.#byRule.values()].map((told) => [...told].sort(inOrder))
-    const chosen = rules.slice(0, maxTold).flatMap((told) => told.slice(0, 1))
-    const others = rules.flatMap((told) => told.slice(1))
-    return [...chosen, ...others.slice(0, maxTold - chosen.length)]
-      .sort(inOrder)
-      .map(({ clause, test, text, place }) => {
-        return `${specifications[part]} ${clause} t${test}: ${text}${told(place)}`
-      })
+    const rules = [...this.#byRule.values()].sort(byRule)
+    let room = maxTold - Math.min(rules.length, maxTold)
+    return rules.slice(0, maxTold).flatMap((rule) => {
+      const further = Math.min(room, rule.kept.length - 1)
+      room -= further
+      return linesOf(part, rule, further + 1)
+    })
   }
+}
+
+function linesOf(part: Part, { clause, test, count, kept }: FailedRule, most: number): string[] {
+  const told = kept.toSorted(inOrder).slice(0, most)
+  return told.map(({ text, place }, index) => {
+    const hasMore = index === told.length - 1 && count > told.length
+    const more = hasMore ? `; ${count - told.length} more like this` : ''
+    return `${specifications[part]} ${clause} t${test}: ${text}${more}${placeTold(place)}`
+  })
 }
 
 /** The interface bounds the list of errors. */
 export const maxTold = 100
 const maxToldOfRule = 10
 
-interface Failure {
+interface FailedRule {
   readonly clause: string
   readonly test: number
+  count: number
+  /** The first that were found. */
+  readonly kept: Failure[]
+}
+
+interface Failure {
   readonly text: string
   readonly place: Place
 }
 
-function told({ object, page }: Place): string {
+function placeTold({ object, page }: Place): string {
   const parts = [
     ...(object === null ? [] : [`object ${object.number} ${object.generation}`]),
     ...(page === null ? [] : [`page ${page}`]),
@@ -72,10 +85,12 @@ function told({ object, page }: Place): string {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`
 }
 
+function byRule(one: FailedRule, other: FailedRule): number {
+  return byClause.compare(one.clause, other.clause) || one.test - other.test
+}
+
 function inOrder(one: Failure, other: Failure): number {
   return (
-    byClause.compare(one.clause, other.clause) ||
-    one.test - other.test ||
     (one.place.page ?? 0) - (other.place.page ?? 0) ||
     (one.place.object?.number ?? 0) - (other.place.object?.number ?? 0)
   )

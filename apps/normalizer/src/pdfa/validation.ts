@@ -31,8 +31,18 @@ export class Validation {
     for (const applied of rules.of(this.flavour)) {
       const { rule } = applied
       if (rule.holds(facts)) continue
-      const found = rule.found === undefined ? '' : `; here: ${rule.found(facts)}`
+      const found = rule.found === undefined ? '' : `; here: ${printable(rule.found(facts))}`
       this.failures.record(applied, `Required: ${rule.description}${found}`, place)
     }
   }
 }
+
+/** What stands in a document can be of any length and hold what ends lines or steers terminals. */
+function printable(found: string): string {
+  const [...shown] = found
+    .slice(0, 2 * maxFound)
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\ufffd')
+  return shown.length > maxFound ? `${shown.slice(0, maxFound).join('')}…` : shown.join('')
+}
+
+const maxFound = 200

@@ -29,11 +29,19 @@ function listed(names: ReadonlySet<string>): string {
   return [...names].map((name) => JSON.stringify(name.slice(0, 40))).join(', ')
 }
 
-export const operatorRules = new RuleSet<{ readonly isOperator: boolean }>('operator', [
+interface Operator {
+  readonly isOperator: boolean
+  /** Null for what is longer than any operator, and for stray delimiters. */
+  readonly spelling: string | null
+}
+
+export const operatorRules = new RuleSet<Operator>('operator', [
   {
     clauses: { '1': '6.2.10 t1', '2-4': '6.2.2 t1' },
     description: 'Content streams have only operators that ISO 32000 defines',
     holds: (facts) => facts.isOperator,
+    found: ({ spelling }) =>
+      spelling === null ? 'a longer word, or a stray delimiter' : JSON.stringify(spelling),
   },
 ])
 

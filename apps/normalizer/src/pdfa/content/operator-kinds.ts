@@ -5,6 +5,13 @@ export function isOperator(code: number): boolean {
   return operators.has(code)
 }
 
+/** The word that a scanner gave this code for; null for words that are longer than operators. */
+export function spellingOf(code: number): string | null {
+  if (code > 0xffffff) return null
+  const bytes = Buffer.of(code >> 16, (code >> 8) & 0xff, code & 0xff)
+  return bytes.toString('latin1').replace(/^\0+/, '')
+}
+
 /** Whether the operator takes numbers, strings or names of its own, or none; what stands before those is no operand. */
 export function takesOperands(code: number): boolean {
   return operators.has(code) && !withoutOperands.has(code)

@@ -91,7 +91,8 @@ export const embeddedMapRules = new RuleSet<EmbeddedMapFacts>('CMap', [
     clauses: { '1': '6.3.3.3 t2', '2-3': '6.2.11.3.3 t2', '4': '6.2.10.3.3 t2' },
     description: 'The dictionary of an embedded CMap has the writing mode of the CMap itself',
     holds: ({ statedMode, writingMode }) => statedMode === writingMode,
-    found: ({ statedMode, writingMode }) => `${statedMode} for ${writingMode}`,
+    found: ({ statedMode, writingMode }) =>
+      `${statedMode} in the dictionary, ${writingMode} in the CMap`,
   },
   {
     clauses: { '1': '6.1.12 t10', '2-3': '6.1.13 t10' },

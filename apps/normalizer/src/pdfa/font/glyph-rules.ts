@@ -53,6 +53,8 @@ export interface RenderedGlyph {
   readonly code: number
   /** Whether the font program has it; null where no program says it. */
   readonly isPresent: boolean | null
+  /** As of {@link ShownGlyph}: what is rendered then is no glyph of the character. */
+  readonly isUndefined: boolean
   /** In thousandths of an em. */
   readonly programWidth: number | null
   /** As the font dictionary says. */
@@ -67,6 +69,13 @@ export const renderedGlyphRules = new RuleSet<RenderedGlyph>('glyph', [
     found: codeOf,
   },
   {
+    // What 6.2.11.8 says of .notdef, for what is rendered.
+    clauses: { '2-3': '6.2.11.4.1 t3', '4': '6.2.10.4.1 t3' },
+    description: 'Embedded fonts define all glyphs that are rendered with them: none is .notdef',
+    holds: ({ isUndefined }) => !isUndefined,
+    found: codeOf,
+  },
+  {
     clauses: { '1': '6.3.6 t1', '2-3': '6.2.11.5 t1', '4': '6.2.10.5 t1' },
     description: 'Glyphs are as wide in the font dictionary as in the font program',
     holds: ({ programWidth, width }) =>
@@ -76,6 +85,9 @@ export const renderedGlyphRules = new RuleSet<RenderedGlyph>('glyph', [
   },
 ])
 
+/** A broken program has widths that are no numbers, such as those of an em of no units. */
 function rounded(width: number | null): string {
-  return width === null ? 'none' : String(Math.round(width * 1_000) / 1_000)
+  return width === null || !Number.isFinite(width)
+    ? 'none'
+    : String(Math.round(width * 1_000) / 1_000)
 }

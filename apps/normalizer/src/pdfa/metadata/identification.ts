@@ -67,6 +67,7 @@ export const identificationRules = new RuleSet<Identification>('PDF/A identifica
     clauses: { '4': '6.7.3 t5' },
     description: 'pdfaid:rev is 2020',
     holds: ({ rev }) => rev === '2020',
+    found: ({ rev }) => rev ?? 'absent',
   },
   prefixRule('rev', { '4': '6.7.3 t6' }),
 ])
@@ -91,6 +92,7 @@ function conformanceRule(
     clauses: { [group]: clause },
     description: `pdfaid:conformance is ${values}`,
     holds: ({ conformance }) => allowed.includes(conformance),
+    found: ({ conformance }) => conformance ?? 'absent',
   }
 }
 
