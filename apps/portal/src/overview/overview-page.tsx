@@ -39,15 +39,25 @@ export function OverviewPage() {
         <FirstSteps />
       ) : (
         <>
-          <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">
-            <Figure name="Submissions">{allTime.total.toLocaleString('en')}</Figure>
-            <Figure name="Success">{allTime.success.toLocaleString('en')}</Figure>
-            <Figure name="Failed">{allTime.failed.toLocaleString('en')}</Figure>
-            <Figure name="Rejected">{allTime.rejected.toLocaleString('en')}</Figure>
-            <Figure name="Takes, on average">
-              {averageProcessingMs === null
-                ? '–'
-                : `${averageProcessingMs.toLocaleString('en')} ms`}
+          <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="md">
+            <Figure name="Submissions" note="since the beginning">
+              {allTime.total.toLocaleString('en')}
+            </Figure>
+            <Figure
+              name="Success"
+              note={
+                averageProcessingMs === null
+                  ? 'none yet'
+                  : `in ${averageProcessingMs.toLocaleString('en')} ms on average`
+              }
+            >
+              {allTime.success.toLocaleString('en')}
+            </Figure>
+            <Figure name="Failed" note={shareOf(allTime.failed, allTime.total)}>
+              {allTime.failed.toLocaleString('en')}
+            </Figure>
+            <Figure name="Rejected" note={shareOf(allTime.rejected, allTime.total)}>
+              {allTime.rejected.toLocaleString('en')}
             </Figure>
           </SimpleGrid>
           <Suspense fallback={<Skeleton height={300} />}>
@@ -70,6 +80,10 @@ export function OverviewPage() {
       )}
     </Page>
   )
+}
+
+function shareOf(part: number, total: number): string {
+  return `${((100 * part) / total).toLocaleString('en', { maximumFractionDigits: 1 })} % of all`
 }
 
 function FirstSteps() {

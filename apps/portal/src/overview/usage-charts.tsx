@@ -12,6 +12,11 @@ const outcomes = [
 ] as const
 
 interface Column extends SubmissionCounts {
+  /** Tells the columns apart. */
+  at: string
+  /** Below the column, where there is room. */
+  tick: string
+  /** As it is told of. */
   name: string
 }
 
@@ -25,7 +30,9 @@ export default function UsageCharts({ history, now }: { history: UsageHistory; n
         title="The last months"
         columns={history.cycles.map((cycle) => ({
           ...cycle,
-          name: month.format(new Date(cycle.startsAt)),
+          at: cycle.startsAt,
+          tick: month.format(new Date(cycle.startsAt)),
+          name: `The month from ${fullDay.format(new Date(cycle.startsAt))}`,
         }))}
       />
     </SimpleGrid>
@@ -33,6 +40,7 @@ export default function UsageCharts({ history, now }: { history: UsageHistory; n
 }
 
 function UsageChart({ title, columns }: { title: string; columns: readonly Column[] }) {
+  const byTime = new Map(columns.map((column) => [column.at, column]))
   return (
     <Paper withBorder p="md" component="figure" m={0} style={{ minWidth: 0 }}>
       <Group justify="space-between" mb="sm" component="figcaption">
@@ -53,12 +61,28 @@ function UsageChart({ title, columns }: { title: string; columns: readonly Colum
           <BarChart
             data={[...columns]}
             accessibilityLayer={false}
-            margin={{ top: 4, right: 4, left: -12, bottom: 0 }}
+            margin={{ top: 4, right: 4, left: 0, bottom: 0 }}
           >
             <CartesianGrid vertical={false} stroke="var(--mantine-color-default-border)" />
-            <XAxis dataKey="name" tickLine={false} axisLine={false} {...ticks} minTickGap={16} />
-            <YAxis allowDecimals={false} tickLine={false} axisLine={false} {...ticks} />
+            <XAxis
+              dataKey="at"
+              tickFormatter={(at: string) => byTime.get(at)?.tick ?? ''}
+              tickLine={false}
+              axisLine={false}
+              minTickGap={16}
+              {...ticks}
+            />
+            <YAxis
+              width="auto"
+              niceTicks="snap125"
+              allowDecimals={false}
+              tickFormatter={(count: number) => count.toLocaleString('en')}
+              tickLine={false}
+              axisLine={false}
+              {...ticks}
+            />
             <Tooltip
+              labelFormatter={(at) => typeof at === 'string' && byTime.get(at)?.name}
               cursor={{ fill: 'var(--mantine-color-default-hover)' }}
               contentStyle={{
                 background: 'var(--mantine-color-body)',
@@ -73,6 +97,7 @@ function UsageChart({ title, columns }: { title: string; columns: readonly Colum
                 name={label}
                 stackId="outcome"
                 fill={color}
+                maxBarSize={56}
                 isAnimationActive={false}
               />
             ))}
@@ -101,7 +126,7 @@ function FiguresOf({ title, columns }: { title: string; columns: readonly Column
       </Table.Thead>
       <Table.Tbody>
         {columns.map((column) => (
-          <Table.Tr key={column.name}>
+          <Table.Tr key={column.at}>
             <Table.Th scope="row">{column.name}</Table.Th>
             {outcomes.map(({ key }) => (
               <Table.Td key={key}>{column[key]}</Table.Td>
@@ -121,9 +146,11 @@ function daysOf({ days }: UsageHistory, now: number): Column[] {
   return Array.from({ length: historyDays }, (_, index) => {
     const date = new Date(now - (historyDays - 1 - index) * dayMs)
     const counted = counts.get(date.toISOString().slice(0, 10))
-    return { total: 0, success: 0, failed: 0, rejected: 0, ...counted, name: day.format(date) }
+    const names = { at: date.toISOString(), tick: day.format(date), name: fullDay.format(date) }
+    return { total: 0, success: 0, failed: 0, rejected: 0, ...counted, ...names }
   })
 }
 
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const month = new Intl.DateTimeFormat('en', { month: 'short', year: '2-digit', timeZone: 'UTC' })
+const fullDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
+const month = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' })

@@ -1,8 +1,16 @@
 import { Paper, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** One number with its name. */
-export function Figure({ name, children }: { name: string; children: ReactNode }) {
+/** One number with its name, and what else there is to know of it. */
+export function Figure({
+  name,
+  note,
+  children,
+}: {
+  name: string
+  note: ReactNode
+  children: ReactNode
+}) {
   return (
     <Paper withBorder p="md">
       <Text size="sm" c="dimmed">
@@ -10,6 +18,9 @@ export function Figure({ name, children }: { name: string; children: ReactNode }
       </Text>
       <Text size="xl" fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>
         {children}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {note}
       </Text>
     </Paper>
   )

@@ -28,7 +28,7 @@ function UnverifiedAddress({ email }: { email: string }) {
     <Alert color="yellow" icon={<IconMail aria-hidden />} title="Please verify your address">
       <Group justify="space-between" gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          A mail with a link went to {email}. Nothing waits for it meanwhile.
+          A mail with a link went to {email}. Everything works meanwhile.
         </Text>
         <Button
           size="xs"

@@ -1,4 +1,4 @@
-import { alpha, Anchor, createTheme, type CSSVariablesResolver, darken } from '@mantine/core'
+import { alpha, Anchor, Badge, createTheme, type CSSVariablesResolver, darken } from '@mantine/core'
 
 /** Shades that stand out from their ground by 4.5 to 1 (WCAG 2.2, 1.4.3), which the library's own do not everywhere. */
 export const theme = createTheme({
@@ -12,7 +12,13 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     // Colour alone does not tell a link from its text (WCAG 2.2, 1.4.1).
-    Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
+    Anchor: Anchor.extend({
+      defaultProps: { underline: 'always' },
+      // The line hides no underscore of a name.
+      styles: { root: { textUnderlineOffset: '0.2em' } },
+    }),
+    // A word that is cut off in a narrow table tells nothing.
+    Badge: Badge.extend({ styles: { root: { minWidth: 'fit-content' } } }),
     // A page has one banner, which the header of a dialog is not (HTML Accessibility API Mappings, header).
     Modal: { defaultProps: { attributes: { header: { role: 'none' } } } },
   },

@@ -18,7 +18,9 @@ export function VisitorLayout() {
         </Paper>
         <Box component="footer">
           <Text size="sm" c="dimmed" ta="center">
-            One canonical, attested file out of any PDF. <Anchor href="/docs">Documentation</Anchor>
+            One canonical, attested file out of any PDF.
+            <br />
+            <Anchor href="/docs">Documentation</Anchor>
             {' · '}
             <PageLink to="/certificate-check">Check a certificate</PageLink>
           </Text>

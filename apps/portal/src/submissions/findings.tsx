@@ -1,7 +1,11 @@
-import { Badge, Group, List, Paper, Stack, Text, Title } from '@mantine/core'
+import { Badge, Paper, Stack, Text, Title } from '@mantine/core'
 import type { NormalizeResponse } from '@pdfnorm/contracts/schema/normalize-response'
-import type { TamperSeverity } from '@pdfnorm/contracts/schema/tamper-analysis'
+import type { TamperAnalysis, TamperSeverity } from '@pdfnorm/contracts/schema/tamper-analysis'
+import type { ValidationInfo } from '@pdfnorm/contracts/schema/validation-findings'
 import type { ReactNode } from 'react'
+import { PdfaFindings } from './pdfa-findings.tsx'
+import { ShortenedList } from './shortened-list.tsx'
+import { SignatureList } from './signature-list.tsx'
 
 type Found = Pick<
   NormalizeResponse,
@@ -10,8 +14,8 @@ type Found = Pick<
 
 /** What was found in the document and what was done about it, in words. */
 export function Findings({ found }: { found: Found }) {
-  const { tamperAnalysis, warnings, failure, security } = found
-  const deeds = deedsOf(found)
+  const { tamperAnalysis, warnings, failure, security, validation } = found
+  const deeds = found.status === 'SUCCESS' ? deedsOf(found) : []
   const signatures =
     'signatureVerificationResults' in security ? (security.signatureVerificationResults ?? []) : []
   return (
@@ -22,7 +26,7 @@ export function Findings({ found }: { found: Found }) {
         </Title>
         {failure !== null && (
           <Section title={found.status === 'REJECTED' ? 'Refused by policy' : 'Not normalized'}>
-            <Text size="sm">
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               <Badge color="red" variant="light" tt="none" mr={6}>
                 {failure.code}
               </Badge>
@@ -32,66 +36,36 @@ export function Findings({ found }: { found: Found }) {
         )}
         {tamperAnalysis !== null && (
           <Section title="Tampering">
-            <Text size="sm">
-              {tamperAnalysis.anomaliesDetected === 0
-                ? 'No anomaly was found.'
-                : `Risk ${tamperAnalysis.riskLevel}: ${tamperAnalysis.anomaliesDetected} found.`}
-            </Text>
-            <Stack gap="xs" mt={6}>
-              {tamperAnalysis.anomalies.map((anomaly, index) => (
-                <Text size="sm" key={index} component="div" style={{ overflowWrap: 'anywhere' }}>
-                  <Badge color={severityColors[anomaly.severity]} variant="light" tt="none" mr={6}>
-                    {anomaly.severity}
-                  </Badge>
-                  {anomaly.description}
-                  {anomaly.location !== null && (
-                    <Text span c="dimmed" inherit>
-                      {' '}
-                      ({anomaly.location})
-                    </Text>
-                  )}
-                </Text>
-              ))}
-            </Stack>
+            <Tampering analysis={tamperAnalysis} />
           </Section>
         )}
         {deeds.length > 0 && (
-          <Section title="What was changed">
-            <List size="sm">
-              {deeds.map((deed) => (
-                <List.Item key={deed}>{deed}</List.Item>
-              ))}
-            </List>
+          <Section title="What was done">
+            <ShortenedList entries={deeds} most={deeds.length} />
           </Section>
         )}
         {signatures.length > 0 && (
           <Section title="Signatures">
-            <Stack gap={4}>
-              {signatures.map((signature, index) => (
-                <Text size="sm" key={index} component="div" style={{ overflowWrap: 'anywhere' }}>
-                  <Group gap={6} component="span" display="inline-flex">
-                    <Badge color={signature.valid ? 'green' : 'red'} variant="light" tt="none">
-                      {signature.valid ? 'valid' : 'not valid'}
-                    </Badge>
-                  </Group>{' '}
-                  <bdi>{signature.signerName ?? signature.fieldName}</bdi>
-                </Text>
-              ))}
-            </Stack>
+            <SignatureList signatures={signatures} />
+          </Section>
+        )}
+        {found.status === 'SUCCESS' && claimsPdfa(validation) && (
+          <Section title="PDF/A">
+            <PdfaFindings validation={validation} />
           </Section>
         )}
         {warnings.length > 0 && (
-          <Section title="Warnings">
-            <List size="sm">
-              {warnings.map(({ code, message }, index) => (
-                <List.Item key={index}>
+          <Section title={warnings.length === 1 ? 'A warning' : `${warnings.length} warnings`}>
+            <ShortenedList
+              entries={warnings.map(({ code, message }) => (
+                <>
                   {message}{' '}
-                  <Text span c="dimmed" inherit>
+                  <Text span c="dimmed" size="xs">
                     {code}
                   </Text>
-                </List.Item>
+                </>
               ))}
-            </List>
+            />
           </Section>
         )}
         {failure === null && deeds.length === 0 && warnings.length === 0 && (
@@ -102,11 +76,8 @@ export function Findings({ found }: { found: Found }) {
   )
 }
 
-const severityColors: Record<TamperSeverity, string> = {
-  low: 'gray',
-  medium: 'yellow',
-  high: 'orange',
-  critical: 'red',
+function claimsPdfa(validation: Found['validation']): validation is ValidationInfo {
+  return validation.pdfaDeclared === true
 }
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
@@ -118,6 +89,47 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       {children}
     </div>
   )
+}
+
+function Tampering({
+  analysis: { anomaliesDetected, anomalies, riskLevel },
+}: {
+  analysis: TamperAnalysis
+}) {
+  if (anomaliesDetected === 0) return <Text size="sm">No anomaly was found.</Text>
+  return (
+    <>
+      <Text size="sm" mb={6}>
+        {anomaliesDetected === 1
+          ? 'One anomaly was found'
+          : `${anomaliesDetected.toLocaleString('en')} anomalies were found`}
+        ; the risk is {riskLevel}.
+      </Text>
+      <ShortenedList
+        entries={anomalies.map(({ severity, description, location }) => (
+          <>
+            <Badge color={severityColors[severity]} variant="light" tt="none" mr={6}>
+              {severity}
+            </Badge>
+            {description}
+            {location !== null && (
+              <Text span c="dimmed" inherit>
+                {' '}
+                ({location})
+              </Text>
+            )}
+          </>
+        ))}
+      />
+    </>
+  )
+}
+
+const severityColors: Record<TamperSeverity, string> = {
+  low: 'gray',
+  medium: 'yellow',
+  high: 'orange',
+  critical: 'red',
 }
 
 const deedWords = {
@@ -133,8 +145,6 @@ const deedWords = {
   xrefRebuilt: 'The cross-reference table was rebuilt',
   objectStreamsRegenerated: 'Object streams were written anew',
   brokenReferencesDetected: 'Broken references were repaired',
-  nonEmbeddedFontsDetected: 'Some fonts are not embedded',
-  pdfaPreserved: 'PDF/A conformance was kept',
 } as const
 
 function deedsOf({ security, validation }: Found): string[] {

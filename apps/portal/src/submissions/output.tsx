@@ -1,4 +1,4 @@
-import { Button, Code, Group, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { artifactFileName } from '@pdfnorm/contracts/schema/artifact'
 import type { NormalizeResponse } from '@pdfnorm/contracts/schema/normalize-response'
 import { IconCertificate, IconDownload } from '@tabler/icons-react'
@@ -20,24 +20,23 @@ export function Output({ response }: { response: NormalizeResponse }) {
         <Title order={2} size="h5">
           {normalized === null ? 'The original' : 'The normalized file'}
         </Title>
-        <Table layout="fixed" verticalSpacing={6} withRowBorders={false}>
-          <Table.Tbody>
-            {normalized !== null && (
-              <>
-                <Fact name="SHA-256" hash={normalized.sha256} />
-                <Fact
-                  name="Size"
-                  text={`${sizeOf(normalized.sizeBytes)}, PDF ${normalized.pdfVersion}${normalized.linearized ? ', linearized' : ''}`}
-                />
-                {normalized.contentHash !== null && (
-                  <Fact name="Text's SHA-256" hash={normalized.contentHash} />
-                )}
-              </>
-            )}
-            <Fact name="Original" hash={original.sha256} />
-            <Fact name="Original's size" text={sizeOf(original.sizeBytes)} />
-          </Table.Tbody>
-        </Table>
+        {normalized !== null && (
+          <Text size="sm">
+            {sizeOf(normalized.sizeBytes)}, PDF {normalized.pdfVersion}
+            {normalized.linearized && ', linearized'}; made of {sizeOf(original.sizeBytes)}
+          </Text>
+        )}
+        {normalized === null && <Text size="sm">{sizeOf(original.sizeBytes)}</Text>}
+        <Stack gap="xs" component="dl" m={0}>
+          {normalized !== null && <Hash name="SHA-256" hash={normalized.sha256} />}
+          {normalized?.contentHash && (
+            <Hash name="SHA-256 of its text" hash={normalized.contentHash} />
+          )}
+          <Hash
+            name={normalized === null ? 'SHA-256' : 'SHA-256 of the original'}
+            hash={original.sha256}
+          />
+        </Stack>
         {normalized !== null && <Downloads hash={normalized.sha256} />}
       </Stack>
     </Paper>
@@ -78,24 +77,16 @@ function Downloads({ hash }: { hash: string }) {
   )
 }
 
-function Fact({ name, text, hash }: { name: string; text?: string; hash?: string }) {
+function Hash({ name, hash }: { name: string; hash: string }) {
   return (
-    <Table.Tr>
-      <Table.Th w={130} scope="row" style={{ verticalAlign: 'top' }}>
-        <Text size="sm" c="dimmed">
-          {name}
-        </Text>
-      </Table.Th>
-      <Table.Td>
-        {hash === undefined ? (
-          <Text size="sm">{text}</Text>
-        ) : (
-          <Group gap={4} wrap="nowrap" align="flex-start">
-            <Code style={{ overflowWrap: 'anywhere' }}>{hash}</Code>
-            <CopyButton text={hash} what={name} />
-          </Group>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <div>
+      <Text component="dt" size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Group component="dd" m={0} gap="xs" wrap="nowrap" align="flex-start">
+        <Code style={{ flex: 1, overflowWrap: 'anywhere' }}>{hash}</Code>
+        <CopyButton text={hash} what={`the ${name}`} />
+      </Group>
+    </div>
   )
 }

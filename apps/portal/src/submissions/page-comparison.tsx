@@ -34,7 +34,7 @@ export function PageComparison({ documents }: { documents: readonly ShownDocumen
           <Title order={2} size="h5">
             Pages
           </Title>
-          <Group gap="xs">
+          <Group gap="xs" display={pages === 1 ? 'none' : undefined}>
             <Button
               variant="default"
               size="compact-md"

@@ -8,7 +8,7 @@ import { useId } from 'react'
 export interface PipelineState {
   /** Of a success: what each stage reports. */
   stages?: Report['stages'] | undefined
-  /** The name of the stage in which it ended without one. */
+  /** The name of the stage in which it ended without one; null: it came to none. */
   endedIn?: string | null | undefined
   /** The index of the stage that it is in; null: it is not in one, or nobody knows which. */
   running?: number | null
@@ -29,14 +29,20 @@ const names: Record<(typeof pipelineStages)[number], string> = {
 
 type Mark = 'done' | 'notable' | 'ended' | 'running' | 'open' | 'skipped'
 
-export function StageList({ stages, endedIn = null, running = null }: PipelineState) {
+export function StageList({ stages, endedIn, running = null }: PipelineState) {
   const heading = useId()
   const endedAt = pipelineStages.findIndex((name) => name === endedIn)
+  const endedBefore = endedIn === null
   return (
     <Paper withBorder p="md">
       <Title order={2} size="h5" mb="sm" id={heading}>
         The ten stages
       </Title>
+      {endedBefore && (
+        <Text size="sm" mb="sm">
+          It was turned away before the first of them.
+        </Text>
+      )}
       <Stack component="ol" aria-labelledby={heading} gap={6} m={0} p={0}>
         {pipelineStages.map((name, index) => {
           const stage = stages?.[index]
@@ -54,7 +60,7 @@ export function StageList({ stages, endedIn = null, running = null }: PipelineSt
                 </Text>
               </Text>
               <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-                {stage && stage.result !== skippedStageResult && `${stage.durationMs} ms`}
+                {stage && stage.result !== skippedStageResult && durationOf(stage)}
               </Text>
             </Group>
           )
@@ -123,11 +129,16 @@ function StageMark({ mark }: { mark: Mark }) {
   )
 }
 
+function durationOf({ durationMs }: Report['stages'][number]): string {
+  return durationMs === 0 ? '< 1 ms' : `${durationMs.toLocaleString('en')} ms`
+}
+
 /** A result as people say it; of a whole hash the beginning is enough here. */
 function inWords(result: string): string {
   const [, major, minor] = /^pdf_(\d+)_(\d+)$/.exec(result) ?? []
   if (major !== undefined) return `PDF ${major}.${minor}`
   if (result.startsWith('pdfa_')) return `PDF/A-${result.slice('pdfa_'.length)}`
   if (result.startsWith('sha256:')) return `${result.slice(0, 19)}…`
+  if (result.startsWith('missing_')) return `${result.slice('missing_'.length)} not embedded`
   return result.replaceAll('_', ' ')
 }

@@ -1,7 +1,9 @@
-import { Grid, Group, Stack, Text } from '@mantine/core'
+import { Code, Grid, Group, Stack, Text } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { CopyButton } from '../page/copy-button.tsx'
+import { PageLink } from '../page/page-link.tsx'
 import { Page } from '../page/page.tsx'
 import { When } from '../page/when.tsx'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
@@ -10,6 +12,7 @@ import { Findings } from './findings.tsx'
 import { Output } from './output.tsx'
 import { PageComparison } from './page-comparison.tsx'
 import { reportQuery, type SubmissionDetails, submissionQuery } from './queries.ts'
+import { shortId } from './short-id.ts'
 import { StageList } from './stage-list.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
@@ -35,7 +38,7 @@ export function SubmissionPage() {
   })
 
   return (
-    <Page title={`Submission ${submissionId.slice(-12)}`} lead={<Facts submission={submission} />}>
+    <Page title={`Submission ${shortId(submissionId)}`} lead={<Facts submission={submission} />}>
       <ProblemAlert error={report.error} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 5 }}>
@@ -63,19 +66,27 @@ export function SubmissionPage() {
 }
 
 function Facts({ submission }: { submission: SubmissionDetails }) {
-  const { status, createdAt, completedAt, region } = submission
+  const { submissionId, status, createdAt, completedAt, processingTimeMs, region, batchId } =
+    submission
   return (
-    <Group gap="sm" component="span" display="inline-flex">
+    <Group gap="xs sm" component="span" display="inline-flex">
       <StatusBadge status={status} />
       <Text span size="sm">
         Handed in <When at={createdAt} />
-        {completedAt !== null && (
+        {completedAt !== null && `, took ${processingTimeMs.toLocaleString('en')} ms`}, in {region}
+        {batchId !== null && (
           <>
-            , ended <When at={completedAt} />
+            , in{' '}
+            <PageLink to="/batches/$batchId" params={{ batchId }} inherit>
+              its batch
+            </PageLink>
           </>
         )}
-        , in {region}
       </Text>
+      <Group gap={4} component="span" display="inline-flex" wrap="nowrap">
+        <Code style={{ overflowWrap: 'anywhere' }}>{submissionId}</Code>
+        <CopyButton text={submissionId} what="the submission's id" />
+      </Group>
     </Group>
   )
 }

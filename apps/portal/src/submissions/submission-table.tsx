@@ -1,19 +1,19 @@
-import { Code, Table, Text } from '@mantine/core'
+import { Group, Table, Text } from '@mantine/core'
 import type { Submission } from '@pdfnorm/contracts/schema/submission'
-import { PageLink } from '../page/page-link.tsx'
 import { sizeOf } from '../page/size-of.ts'
 import { When } from '../page/when.tsx'
 import { WideTable } from '../page/wide-table.tsx'
 import { StatusBadge } from './status-badge.tsx'
+import { SubmissionLink } from './submission-link.tsx'
 
 export function SubmissionTable({ submissions }: { submissions: readonly Submission[] }) {
   return (
-    <WideTable minWidth={560} label="Submissions">
+    <WideTable minWidth={680} label="Submissions">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Handed in</Table.Th>
-          <Table.Th>Status</Table.Th>
           <Table.Th>Submission</Table.Th>
+          <Table.Th>Status</Table.Th>
+          <Table.Th>Handed in</Table.Th>
           <Table.Th ta="end">Took</Table.Th>
           <Table.Th ta="end">Output</Table.Th>
         </Table.Tr>
@@ -27,44 +27,36 @@ export function SubmissionTable({ submissions }: { submissions: readonly Submiss
   )
 }
 
-function SubmissionRow({
-  submission: {
-    submissionId,
-    createdAt,
-    status,
-    processingTimeMs,
-    outputSizeBytes,
-    warnings,
-    failure,
-  },
-}: {
-  submission: Submission
-}) {
+function SubmissionRow({ submission }: { submission: Submission }) {
+  const { submissionId, createdAt, completedAt, processingTimeMs, outputSizeBytes } = submission
   return (
-    <Table.Tr>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>
+    <Table.Tr style={{ whiteSpace: 'nowrap' }}>
+      <Table.Td>
+        <SubmissionLink submissionId={submissionId} />
+      </Table.Td>
+      <Table.Td>
+        <Group gap="xs" wrap="nowrap">
+          <StatusBadge status={submission.status} />
+          <Text span size="xs" c="dimmed">
+            {remarkOn(submission)}
+          </Text>
+        </Group>
+      </Table.Td>
+      <Table.Td>
         <When at={createdAt} />
       </Table.Td>
-      <Table.Td>
-        <StatusBadge status={status} />
-        {(failure !== undefined || warnings.length > 0) && (
-          <Text size="xs" c="dimmed" mt={2}>
-            {failure?.code ??
-              `${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}`}
-          </Text>
-        )}
+      <Table.Td ta="end" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {completedAt === null ? '–' : `${processingTimeMs.toLocaleString('en')} ms`}
       </Table.Td>
-      <Table.Td>
-        <PageLink to="/submissions/$submissionId" params={{ submissionId }} size="sm">
-          <Code style={{ background: 'none', color: 'inherit' }}>{submissionId}</Code>
-        </PageLink>
-      </Table.Td>
-      <Table.Td ta="end" style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
-        {processingTimeMs.toLocaleString('en')} ms
-      </Table.Td>
-      <Table.Td ta="end" style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
+      <Table.Td ta="end" style={{ fontVariantNumeric: 'tabular-nums' }}>
         {outputSizeBytes === null ? '–' : sizeOf(outputSizeBytes)}
       </Table.Td>
     </Table.Tr>
   )
+}
+
+function remarkOn({ failure, warnings }: Submission): string | null {
+  if (failure !== undefined) return failure.code
+  if (warnings.length === 0) return null
+  return `${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}`
 }
