@@ -1,7 +1,7 @@
 import { constants, deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { inflateUpToFault } from './damaged-deflate.ts'
-import { inflate } from './flate.ts'
+import { inflate, inflateBeginning } from './flate.ts'
 
 const text = Buffer.from(Array.from({ length: 4_000 }, (_, i) => `${i * i} ${i % 7} Tj\n`).join(''))
 const noise = Buffer.from(Array.from({ length: 70_000 }, (_, i) => (i * i * 31 + (i >> 3)) & 255))
@@ -46,4 +46,14 @@ test('damaged data that expands to more than is allowed is refused', () => {
   const deflated = deflateSync(Buffer.alloc(1_000_000))
 
   expect(inflate(deflated.subarray(0, deflated.length - 6), 100_000)).toBeNull()
+})
+
+test('the beginning of data is what comes before the place where it was cut', () => {
+  for (const data of [deflateSync(text), deflateSync(noise), deflateSync(text).subarray(2)]) {
+    const cut = data.subarray(0, 512)
+    const { bytes: beginning } = inflateBeginning(cut, 10_000_000) ?? { bytes: new Uint8Array() }
+
+    expect(beginning.length).toBeGreaterThan(128)
+    expect(Buffer.compare(beginning, inflate(cut, 10_000_000)?.bytes ?? new Uint8Array())).toBe(0)
+  }
 })

@@ -1,9 +1,9 @@
 import { decodeAscii85, decodeAsciiHex } from './ascii.ts'
-import { inflate } from './flate.ts'
+import { inflate, inflateBeginning } from './flate.ts'
 import { decodeLzw } from './lzw.ts'
 import { undoPredictor } from './predictor.ts'
 import { decodeRunLength } from './run-length.ts'
-import { PdfDictionary, PdfName, type PdfObject, type PdfStream } from '../object.ts'
+import { PdfDictionary, PdfName, type PdfObject, PdfStream } from '../object.ts'
 import type { ObjectGraph } from '../object-graph.ts'
 import { defaultReadLimits, ResourceLimitError } from '../reading/read-limits.ts'
 import type { Undone } from './undone.ts'
@@ -49,6 +49,27 @@ export function decodeStreamPartly(
   stream: PdfStream,
   limits: StreamLimits = defaultReadLimits,
 ): DecodedStream {
+  return undoFilters(inflate, graph, stream, limits)
+}
+
+/**
+ * The first decoded bytes of a stream, at most so many: fewer where it is shorter, or damaged.
+ *
+ * @throws {ResourceLimitError} when the document's budget is used up
+ */
+export function decodeBeginning(graph: FilterGraph, stream: PdfStream, count: number): Uint8Array {
+  // No filter makes what is this short more than four times as long as it was.
+  const beginning = new PdfStream(stream.dictionary, stream.data.subarray(0, count * 4))
+  const { bytes } = undoFilters(inflateBeginning, graph, beginning, defaultReadLimits)
+  return bytes.subarray(0, count)
+}
+
+function undoFilters(
+  inflateData: typeof inflate,
+  graph: FilterGraph,
+  stream: PdfStream,
+  limits: StreamLimits,
+): DecodedStream {
   const filters = filtersOf(graph, stream)
   const budget = graph.expansionBudget
   const maxBytes = Math.min(limits.maxStreamBytes, budget?.allowance(stream) ?? Infinity)
@@ -57,7 +78,7 @@ export function decodeStreamPartly(
   let damaged = false
   let expanded = 0
   for (const [index, filter] of filters.entries()) {
-    const result = undo(graph, filter, bytes, maxBytes)
+    const result = undo(inflateData, graph, filter, bytes, maxBytes)
     if (result === null) {
       const remainingFilters = filters.slice(index).map(({ name }) => name)
       return { bytes, remainingFilters, damaged }
@@ -131,6 +152,7 @@ const filterNames: ReadonlySet<string> = new Set([
 ])
 
 function undo(
+  inflateData: typeof inflate,
   graph: FilterGraph,
   filter: StreamFilter,
   bytes: Uint8Array,
@@ -139,7 +161,7 @@ function undo(
   const parameter = (key: string): PdfObject => graph.resolve(filter.parameters?.get(key))
   switch (filter.name) {
     case 'FlateDecode':
-      return undoPredictor(limited(inflate(bytes, maxBytes), maxBytes), parameter)
+      return undoPredictor(limited(inflateData(bytes, maxBytes), maxBytes), parameter)
     case 'LZWDecode': {
       const earlyChange = parameter('EarlyChange') !== 0
       return undoPredictor(limited(decodeLzw(bytes, earlyChange, maxBytes), maxBytes), parameter)

@@ -1,4 +1,4 @@
-import { inflateSync } from 'node:zlib'
+import { constants, inflateSync } from 'node:zlib'
 import { inflateUpToFault } from './damaged-deflate.ts'
 import type { Undone } from './undone.ts'
 
@@ -8,7 +8,7 @@ import type { Undone } from './undone.ts'
  */
 export function inflate(data: Uint8Array, maxBytes: number): Undone | null {
   if (data.length === 0) return { bytes: data, damaged: true }
-  const whole = attempt(data, maxBytes)
+  const whole = attempt(data, maxBytes, constants.Z_FINISH)
   if (whole !== 'corrupt') return whole && { bytes: whole, damaged: false }
 
   // Without a usable zlib header (RFC 1950) the deflate data behind it may still be whole (RFC 1951).
@@ -19,10 +19,26 @@ export function inflate(data: Uint8Array, maxBytes: number): Undone | null {
   return { bytes: new Uint8Array(0), damaged: true }
 }
 
-/** The decoded bytes; null if they are more than `maxBytes`. */
-function attempt(data: Uint8Array, maxBytes: number): Uint8Array | null | 'corrupt' {
+/** {@link inflate} for data that was cut off on purpose: that it breaks off is no damage, and costs nothing. */
+export function inflateBeginning(data: Uint8Array, maxBytes: number): Undone | null {
+  const beginning = attempt(data, maxBytes, constants.Z_SYNC_FLUSH)
+  if (beginning === 'corrupt') return inflate(data, maxBytes)
+  return beginning && { bytes: beginning, damaged: false }
+}
+
+/**
+ * The decoded bytes; null if they are more than `maxBytes`.
+ *
+ * @param finishFlush whether data that breaks off is corrupt (`Z_FINISH`) or gives what it can (`Z_SYNC_FLUSH`)
+ */
+function attempt(
+  data: Uint8Array,
+  maxBytes: number,
+  finishFlush: number,
+): Uint8Array | null | 'corrupt' {
   try {
     return inflateSync(data, {
+      finishFlush,
       maxOutputLength: Math.max(1, maxBytes),
       chunkSize: Math.min(1024 * 1024, Math.max(1024, data.length * 4)),
     })

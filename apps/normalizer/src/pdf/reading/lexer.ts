@@ -295,7 +295,7 @@ export class Lexer {
     if (high >= 0) decoded[length++] = high << 4
 
     this.position = Math.min(closing + 1, end)
-    this.string = decoded.subarray(0, length)
+    this.string = beginningOf(decoded, length)
     return Token.string
   }
 
@@ -307,6 +307,11 @@ export class Lexer {
     this.keyword = keywordAt(bytes, start, at - start)
     return Token.keyword
   }
+}
+
+/** A view would have the engine move short arrays out of its heap: that takes longer than reading them. */
+function beginningOf(bytes: Uint8Array, length: number): Uint8Array {
+  return length === bytes.length ? bytes : bytes.slice(0, length)
 }
 
 const noBytes = new Uint8Array(0)
@@ -357,7 +362,7 @@ function unescapeName(bytes: Uint8Array, start: number, end: number): string {
 
 function unescapeString(bytes: Uint8Array, start: number, end: number): Uint8Array {
   const decoded = new Uint8Array(end - start)
-  return decoded.subarray(0, unescapeInto(decoded, 0, bytes, start, end))
+  return beginningOf(decoded, unescapeInto(decoded, 0, bytes, start, end))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { decodeStream, decodeStreamPartly } from '../../pdf/filter/decode-stream.ts'
-import { PdfStream } from '../../pdf/object.ts'
+import { decodeBeginning, decodeStream } from '../../pdf/filter/decode-stream.ts'
+import type { PdfStream } from '../../pdf/object.ts'
 import type { ObjectGraph } from '../../pdf/object-graph.ts'
 
 /** What the header of an ICC profile says (ICC.1:2010, 7.2). */
@@ -29,7 +29,7 @@ export class IccProfiles {
   read(stream: PdfStream): IccProfile {
     const known = this.#profiles.get(stream)
     if (known) return known
-    const header = this.#header(stream)
+    const header = decodeBeginning(this.#graph, stream, headerBytes)
     const components = this.#graph.resolve(stream.dictionary.get('N'))
     const profile = {
       stream,
@@ -49,12 +49,6 @@ export class IccProfiles {
     return identity !== null && identity === this.#identity(other)
   }
 
-  /** Profiles are large, and their headers stand first: the beginning of the data is enough. */
-  #header(stream: PdfStream): Uint8Array {
-    const beginning = new PdfStream(stream.dictionary, stream.data.subarray(0, beginningBytes))
-    return decodeStreamPartly(this.#graph, beginning).bytes.subarray(0, headerBytes)
-  }
-
   #identity(stream: PdfStream): string | null {
     const known = this.#identities.get(stream)
     if (known !== undefined) return known
@@ -66,8 +60,6 @@ export class IccProfiles {
 }
 
 const headerBytes = 128
-/** Deflate makes little that is as small as a header larger than it was. */
-const beginningBytes = 512
 
 function signatureAt(header: Uint8Array, at: number): string | null {
   if (header.length < at + 4) return null
