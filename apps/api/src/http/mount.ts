@@ -12,7 +12,7 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } 
 import type { Platform } from '../platform.ts'
 import type { MountedEndpoint } from '../mounted-endpoint.ts'
 import { sendRefusal } from './problem-response.ts'
-import { validationRefusal } from './validation-refusal.ts'
+import { validationRefusal } from '../validation-refusal.ts'
 
 /** What answers the endpoints of one group. */
 export type Routes<Group extends AppRouter> = {

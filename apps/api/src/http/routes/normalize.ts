@@ -14,7 +14,7 @@ import { readWaitPreference } from '../prefer-header.ts'
 import type { Upload } from '../received-upload.ts'
 import { refuse } from '../problem-response.ts'
 import { callerOf, contextOf } from '../request-context.ts'
-import { faultsOf, refusalOfFaults } from '../validation-refusal.ts'
+import { faultsOf, refusalOfFaults } from '../../validation-refusal.ts'
 
 /** Seconds after which asking for the result is worth it. */
 const retryAfterSeconds = 1

@@ -4,7 +4,7 @@ import {
   type ProblemCode,
   Refusal,
 } from '@pdfnorm/contracts/schema/problem'
-import { metadataOf, type MountedEndpoint } from '../mounted-endpoint.ts'
+import { metadataOf, type MountedEndpoint } from './mounted-endpoint.ts'
 
 /** What a schema found, as zod and the Standard Schema interface both tell it. */
 interface Issue {
