@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { openAsBlob } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,7 +7,14 @@ import { pdfaDocument } from '../apps/normalizer/test/fixture/pdfa-document.ts'
 import { installPackedPackage, type PackedPackage } from '../sdk/test/packed-package.ts'
 import { writeDocument } from './first-document.ts'
 import { GuideReader } from './guide-reader.ts'
-import { endingCalls, harmlessCalls, runCurl, runPython, runTypescript } from './run-calls.ts'
+import {
+  callsWith,
+  endingCalls,
+  harmlessCalls,
+  runCurl,
+  runPython,
+  runTypescript,
+} from './run-calls.ts'
 import { type Snippet, snippetsOf } from './guide-snippets.ts'
 import { freePort, type StartedService, startService } from './started-service.ts'
 
@@ -85,6 +93,35 @@ const languages = [
   { language: 'Python', runCalls: runPython, isInstalled: hasPython },
   { language: 'TypeScript', runCalls: runTypescript, isInstalled: true },
 ]
+
+/** What shells, languages and forms take for something else. */
+const awkward = (language: string) => `of ${language}'s "own" $(date) \\ %41 <&; ключ!`
+
+test.skipIf(!hasTools).for(languages)(
+  'calls of the portal in $language say what somebody typed, whatever it is',
+  async ({ language, runCalls, isInstalled }, { skip }) => {
+    if (!isInstalled) skip(`what runs ${language} is not installed`)
+    const env = await reader.variables('ACCESS_TOKEN')
+    const text = awkward(language)
+    const answered = await runCalls(callsWith(text, service.address), client.folder, env)
+    expect(answered.map(({ status }) => status)).toEqual([200, 200])
+
+    const keys = await fetch(`${service.address}/api/portal/api-keys`, {
+      headers: { Authorization: `Bearer ${env['ACCESS_TOKEN']}` },
+    })
+    expect(await keys.text()).toContain(JSON.stringify(text))
+
+    const again = new FormData()
+    again.set('idempotency_key', text)
+    again.set('file', await openAsBlob(path.join(client.folder, 'in.pdf')))
+    const repeated = await fetch(`${service.address}/api/normalize`, {
+      method: 'POST',
+      headers: { 'X-Api-Key': String(env['PDFNORM_API_KEY']) },
+      body: again,
+    })
+    expect(repeated.headers.get('idempotent-replayed')).toBe('true')
+  },
+)
 
 test.skipIf(!hasTools).for(languages)(
   'every call of the reference in $language is one that the service takes',

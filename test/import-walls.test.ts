@@ -22,6 +22,7 @@ afterAll(() => rm(house, { recursive: true }))
 const violations = [
   ['contracts/src/schema/planted.ts', '@ts-rest/core', 'imports zod and its siblings only'],
   ['contracts/src/endpoint/planted.ts', 'express', 'An endpoint imports'],
+  ['contracts/src/call/planted.ts', 'node:fs', 'A call imports endpoints'],
   ['apps/normalizer/src/pdf/planted.ts', 'node:http', 'no HTTP, no database'],
   ['apps/normalizer/src/stages/planted.ts', 'pdf-lib', 'draws PDF itself'],
   ['apps/normalizer/src/planted.ts', 'pg', 'no HTTP, no database'],

@@ -2,10 +2,14 @@ import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { type Call, exampleCall } from '../docs/site/reference/call.ts'
-import { callInCurl } from '../docs/site/reference/call-in-curl.ts'
-import { callInPython } from '../docs/site/reference/call-in-python.ts'
-import { callInTypescript } from '../docs/site/reference/call-in-typescript.ts'
+import type { Call } from '@pdfnorm/contracts/call/call'
+import { callInCurl } from '@pdfnorm/contracts/call/call-in-curl'
+import { callInPython } from '@pdfnorm/contracts/call/call-in-python'
+import { callInTypescript } from '@pdfnorm/contracts/call/call-in-typescript'
+import { endpointCall } from '@pdfnorm/contracts/call/endpoint-call'
+import { apiKeys } from '@pdfnorm/contracts/endpoint/api-keys'
+import { normalize } from '@pdfnorm/contracts/endpoint/normalize'
+import { exampleCall } from '../docs/site/reference/example-call.ts'
 import { documentedOperations, isCallable } from '../docs/site/reference/openapi-document.ts'
 
 /** What a call of the reference was answered with: its operation, the status, and the code of a refusal. */
@@ -25,6 +29,16 @@ export function harmlessCalls(): Call[] {
 
 export function endingCalls(): Call[] {
   return ending.flatMap((id) => allCalls().filter(({ operationId }) => operationId === id))
+}
+
+/** Calls as the portal writes them, for its own address, with a text that somebody typed. */
+export function callsWith(text: string, baseUrl: string): Call[] {
+  const fields = { linearize: false, idempotency_key: text }
+  const key = { name: text, scopes: ['read'], expiresAt: null }
+  return [
+    endpointCall(normalize.normalizePdf, { body: fields }, baseUrl),
+    endpointCall(apiKeys.createApiKey, { body: key }, baseUrl),
+  ]
 }
 
 function allCalls(): Call[] {

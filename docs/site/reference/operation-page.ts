@@ -1,13 +1,13 @@
+import { callInCurl } from '@pdfnorm/contracts/call/call-in-curl'
+import { callInPython } from '@pdfnorm/contracts/call/call-in-python'
+import { callInTypescript } from '@pdfnorm/contracts/call/call-in-typescript'
 import { isProblemCode, problemPath, problems } from '@pdfnorm/contracts/schema/problem'
 import { choiceOf } from '../choice.ts'
 import { codeBlock } from '../code.ts'
 import { escapeHtml } from '../html.ts'
 import { renderInline } from '../markdown.ts'
 import type { Page } from '../page.ts'
-import { exampleCall } from './call.ts'
-import { callInCurl } from './call-in-curl.ts'
-import { callInPython } from './call-in-python.ts'
-import { callInTypescript } from './call-in-typescript.ts'
+import { exampleCall } from './example-call.ts'
 import {
   isCallable,
   nameOf,

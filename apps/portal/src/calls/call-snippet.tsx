@@ -2,7 +2,7 @@ import { Box, Collapse, Group, Skeleton, Text, UnstyledButton } from '@mantine/c
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronRight, IconCode } from '@tabler/icons-react'
 import { lazy, Suspense, useId } from 'react'
-import type { Call } from './call.ts'
+import type { PageCall } from './page-call.ts'
 
 const Snippets = lazy(() => import('./snippets.tsx'))
 
@@ -17,7 +17,7 @@ export function CallSnippet({
   label = call.endpoint.summary ?? call.endpoint.path,
   initiallyOpen = false,
 }: {
-  call: Call
+  call: PageCall
   label?: string
   initiallyOpen?: boolean
 }) {

@@ -1,20 +1,21 @@
 import { Box, Code, Tabs } from '@mantine/core'
+import { callInCurl } from '@pdfnorm/contracts/call/call-in-curl'
+import { callInPython } from '@pdfnorm/contracts/call/call-in-python'
+import { callInTypescript } from '@pdfnorm/contracts/call/call-in-typescript'
+import { endpointCall } from '@pdfnorm/contracts/call/endpoint-call'
 import { CopyButton } from '../page/copy-button.tsx'
-import type { Call } from './call.ts'
-import { curlCall } from './curl-call.ts'
-import { pythonCall } from './python-call.ts'
-import { typescriptCall } from './typescript-call.ts'
+import type { PageCall } from './page-call.ts'
 
 const languages = [
-  { value: 'curl', label: 'curl', write: curlCall },
-  { value: 'typescript', label: 'TypeScript', write: typescriptCall },
-  { value: 'python', label: 'Python', write: pythonCall },
+  { value: 'curl', label: 'curl', write: callInCurl },
+  { value: 'typescript', label: 'TypeScript', write: callInTypescript },
+  { value: 'python', label: 'Python', write: callInPython },
 ] as const
 
 /** A call in each language. */
 // oxlint-disable-next-line import/no-default-export -- React loads lazily what is exported by default
-export default function Snippets({ call, label }: { call: Call; label: string }) {
-  const origin = location.origin
+export default function Snippets({ call, label }: { call: PageCall; label: string }) {
+  const written = endpointCall(call.endpoint, call, location.origin)
   return (
     <Tabs defaultValue="curl" mt="xs" keepMounted={false}>
       <Tabs.List aria-label={`${label} in`}>
@@ -25,7 +26,7 @@ export default function Snippets({ call, label }: { call: Call; label: string })
         ))}
       </Tabs.List>
       {languages.map(({ value, label, write }) => {
-        const text = write(call, origin)
+        const text = write(written)
         return (
           <Tabs.Panel key={value} value={value} pt="xs" pos="relative">
             <Code

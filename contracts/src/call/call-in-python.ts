@@ -1,4 +1,5 @@
 import type { Call } from './call.ts'
+import { inLines } from './in-lines.ts'
 
 const credentials = {
   'api-key': ['"X-Api-Key": os.environ["PDFNORM_API_KEY"]'],
@@ -15,14 +16,19 @@ export function callInPython(call: Call): string {
       ? ['"Content-Type": "multipart/form-data; boundary=" + boundary']
       : []),
   ]
+  const needsEnvironment = call.baseUrl === null || call.credentials !== null
   const modules = [
     ...(call.answer === 'json' || call.body?.kind === 'json' ? ['json'] : []),
-    'os',
+    ...(needsEnvironment ? ['os'] : []),
     'urllib.request',
     ...(call.body?.kind === 'form' ? ['uuid'] : []),
   ]
+  const address =
+    call.baseUrl === null
+      ? `os.environ["PDFNORM_BASE_URL"] + ${literal(call.target)}`
+      : literal(call.baseUrl + call.target)
   const options = [
-    `os.environ["PDFNORM_BASE_URL"] + ${literal(call.target)}`,
+    address,
     ...(call.method === 'GET' ? [] : [`method="${call.method}"`]),
     ...(headers.length === 0 ? [] : [`headers={${headers.join(', ')}}`]),
     ...dataOf(call),
@@ -43,7 +49,7 @@ function taken(answer: Call['answer']): string {
 
 function dataOf({ body }: Call): string[] {
   if (body === null) return []
-  if (body.kind === 'json') return [`data=json.dumps(${literal(body.value)}).encode()`]
+  if (body.kind === 'json') return [`data=json.dumps(${literal(body.value, 1)}).encode()`]
   return ['data=b"".join(parts)']
 }
 
@@ -66,13 +72,19 @@ parts += [
 `
 }
 
-/** A JSON value as Python writes it; the escapes of a JSON string are Python's, too. */
-function literal(value: unknown): string {
+/**
+ * A JSON value as Python writes it; the escapes of a JSON string are Python's, too.
+ *
+ * @param depth how far the line is indented, in steps
+ */
+function literal(value: unknown, depth = 0): string {
   if (value === null) return 'None'
   if (value === true) return 'True'
   if (value === false) return 'False'
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (Array.isArray(value)) return `[${value.map((item) => literal(item, depth + 1)).join(', ')}]`
   if (typeof value !== 'object') return JSON.stringify(value)
-  const entries = Object.entries(value).map(([name, item]) => `${literal(name)}: ${literal(item)}`)
-  return `{${entries.join(', ')}}`
+  const entries = Object.entries(value).map(
+    ([name, item]) => `${literal(name)}: ${literal(item, depth + 1)}`,
+  )
+  return inLines(['{', '}'], entries, '    ', depth)
 }

@@ -8,10 +8,11 @@ const credentials = {
 
 /** A call as a command for a POSIX shell. */
 export function callInCurl(call: Call): string {
-  const { method, target, body, answer, operationId } = call
+  const { method, baseUrl, target, body, answer, operationId } = call
   const usualMethod = body === null ? 'GET' : 'POST'
+  const address = `${baseUrl ?? '$PDFNORM_BASE_URL'}${target}`
   const parts = [
-    `curl -s${method === usualMethod ? '' : ` -X ${method}`} "$PDFNORM_BASE_URL${target}"`,
+    `curl -s${method === usualMethod ? '' : ` -X ${method}`} "${address}"`,
     ...(call.credentials === null ? [] : credentials[call.credentials]),
     ...bodyOf(call),
     // A file may lie elsewhere, where a redirect leads.
@@ -23,9 +24,16 @@ export function callInCurl(call: Call): string {
 
 function bodyOf({ body }: Call): string[] {
   if (body === null) return []
-  if (body.kind === 'form') {
-    return ['-F file=@in.pdf', ...body.fields.map(([name, value]) => `-F ${name}=${value}`)]
-  }
-  const json = JSON.stringify(body.value).replaceAll("'", String.raw`'\''`)
-  return ["-H 'Content-Type: application/json'", `-d '${json}'`]
+  if (body.kind === 'form') return ['-F file=@in.pdf', ...body.fields.map(formField)]
+  return ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body.value))}`]
+}
+
+/** `-F` gives some characters a meaning, `--form-string` none. */
+function formField([name, value]: readonly [string, string]): string {
+  const isPlain = /^[\w.:/-]+$/.test(value)
+  return isPlain ? `-F ${name}=${value}` : `--form-string ${quoted(`${name}=${value}`)}`
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
