@@ -3,13 +3,14 @@ import './shell/focus.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { config as zodConfig } from 'zod'
+import { faultWords } from './problem/fault-words.ts'
 import { router } from './router.tsx'
 import { Providers } from './shell/providers.tsx'
 import { queryClient } from './session/query-client.ts'
 import { currentSession, onSessionChange, openSession } from './session/session.ts'
 
 // The policy of the page lets no text become a program, which zod would try.
-zodConfig({ jitless: true })
+zodConfig({ jitless: true, customError: faultWords })
 
 // Asked while the page's own program is still on its way.
 void openSession().catch(() => undefined)
@@ -33,6 +34,15 @@ addEventListener('vite:preloadError', () => {
   sessionStorage.setItem(loadedAgainKey, String(Date.now()))
   location.reload()
 })
+
+// A file that is dropped beside its place would take the place of the page.
+for (const name of ['dragover', 'drop'] as const) {
+  addEventListener(name, (event) => {
+    if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'none'
+  })
+}
 
 const root = document.querySelector('#root')
 if (root === null) throw new Error('The page has no place for the portal')

@@ -20,6 +20,8 @@ describe.skipIf(chromiumPath === null)(`an account in the portal (${howToInstall
     await page.waitForURL('/sign-in')
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Register' }).click()
+    await page.getByRole('button', { name: 'Register', exact: true }).click()
+    await page.getByText('At least 8 characters.').waitFor()
     await page.getByLabel('Name of the organization').fill('Zürcher Akten & Söhne')
     expect(await page.getByLabel('Short name').inputValue()).toBe('zurcher-akten-sohne')
     await page.getByLabel('Short name').fill('api')
@@ -51,6 +53,8 @@ describe.skipIf(chromiumPath === null)(`an account in the portal (${howToInstall
     await page.goto(`/${verification?.page}#token=${verification?.token}`)
     await page.getByText('The address is verified.').waitFor()
     await expectAccessible(page)
+    // What is used up does not stay in the address.
+    await page.waitForURL((url) => url.hash === '')
     await page.getByRole('link', { name: 'Go on' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     expect(await page.getByText('Please verify your address').count()).toBe(0)
@@ -107,7 +111,10 @@ describe.skipIf(chromiumPath === null)(`an account in the portal (${howToInstall
     await signInAs(page, owner)
     await page.waitForURL('/team')
     const { page: other } = await openExaminedPage(context)
-    await other.goto('/billing')
+    await other.goto('/sign-in?from=%2F.%2F%2Fevil.example')
+    await other.waitForURL('/')
+    await other.goto('/sign-in?from=%2Fbilling')
+    await other.waitForURL('/billing')
     await other.getByRole('heading', { name: 'Billing' }).waitFor()
 
     // The browsers' clocks stay: only the service knows that their tokens are old.

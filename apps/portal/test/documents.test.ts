@@ -26,6 +26,8 @@ describe.skipIf(chromiumPath === null)(`documents in the portal (${howToInstall}
     await page.getByRole('link', { name: 'Normalize a sample' }).click()
 
     await page.getByText(/^Done in \d+ ms/).waitFor()
+    // Who loads the page again does not hand in another one.
+    expect(new URL(page.url()).search).toBe('')
     await page.getByText('JavaScript was taken out').waitFor()
     const stages = page.getByRole('list', { name: 'The ten stages' })
     expect(await stages.getByRole('listitem').count()).toBe(10)
@@ -81,7 +83,11 @@ describe.skipIf(chromiumPath === null)(`documents in the portal (${howToInstall}
       colorScheme: 'dark',
       viewport: { width: 390, height: 800 },
     })
-    const { page, faults } = await openExaminedPage(context, [/status of 400/])
+    const { page, faults } = await openExaminedPage(context, [
+      /status of 40[04]/,
+      /There is no submission/,
+      /ERR_INTERNET_DISCONNECTED/,
+    ])
     await page.goto('/playground')
     await signInAs(page, owner)
     await page.getByRole('heading', { name: 'Playground' }).waitFor()
@@ -107,6 +113,24 @@ describe.skipIf(chromiumPath === null)(`documents in the portal (${howToInstall}
       .waitFor()
     await expectAccessible(page)
 
+    await page.getByRole('button', { name: 'Another document' }).click()
+    await choose('large.pdf', Buffer.alloc(6 * 1024 * 1024))
+    await page.getByRole('alert').getByText('large.pdf has 6 MB').waitFor()
+    await page.getByText('Drop a PDF here').evaluate((place) => {
+      const dataTransfer = new DataTransfer()
+      for (const name of ['one.pdf', 'two.pdf']) dataTransfer.items.add(new File(['%PDF-'], name))
+      place.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }))
+    })
+    await page.getByRole('alert').getByText('2 were dropped').waitFor()
+    await expectAccessible(page)
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Use a sample' }).click()
+    await page.getByRole('alert').getByText('The service did not answer.').waitFor()
+    await context.setOffline(false)
+
+    await page.goto('/submissions/0199c8a4-6f1e-7c3a-9d52-0b6f6f0d3c11')
+    await page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
+    await expectAccessible(page)
     await page.getByRole('button', { name: 'Open the navigation' }).click()
     await page.getByRole('link', { name: 'Submissions' }).click()
     await page.getByRole('heading', { name: 'Submissions' }).waitFor()

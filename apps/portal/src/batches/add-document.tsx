@@ -1,14 +1,17 @@
 import { Progress, Stack, Text, Title } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { plans } from '@pdfnorm/contracts/schema/plan'
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { announce } from '../page/announce.ts'
 import { DropArea } from '../page/drop-area.tsx'
 import { submitDocument } from '../playground/submit-document.ts'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { queryClient } from '../session/query-client.ts'
+import { organizationQuery } from '../shell/queries.ts'
 
 /** Submits a document into a batch, as a program does with `batch_id`. */
 export function AddDocument({ batchId }: { batchId: string }) {
+  const { data: organization } = useSuspenseQuery(organizationQuery)
   const [sent, setSent] = useState(0)
   const leaving = useRef<AbortController>(null)
   useEffect(() => {
@@ -49,6 +52,7 @@ export function AddDocument({ batchId }: { batchId: string }) {
           accept="application/pdf,.pdf"
           label="Drop a PDF here"
           action="Choose a file"
+          mostBytes={plans[organization.planTier].maxFileBytes}
           onFile={(file) => adding.mutate(file)}
         >
           <Text size="sm" c="dimmed">

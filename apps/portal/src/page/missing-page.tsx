@@ -6,7 +6,7 @@ import { usePageTitle } from './use-page-title.ts'
 export function MissingPage() {
   usePageTitle('Nothing is here')
   return (
-    <Center component="main" mih="60dvh" p="md">
+    <Center mih="60dvh" p="md">
       <Stack maw={440} gap="md">
         <Title order={1} size="h2" tabIndex={-1}>
           Nothing is here

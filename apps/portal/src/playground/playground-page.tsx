@@ -26,11 +26,17 @@ export function PlaygroundPage() {
   const { trial, start, clear } = useTrial()
   const submit = (file: File) => start(file, changedFields(options))
 
-  const startSample = useRef(() => submit(sampleDocument()))
+  const navigate = route.useNavigate()
+  const startSample = useRef(() => {
+    submit(sampleDocument())
+    // Once: who loads the page again, or comes back to it, does not hand in another one.
+    void navigate({ search: {}, replace: true })
+  })
   useEffect(() => {
     if (sample) startSample.current()
   }, [sample])
 
+  const mostBytes = plans[organization.planTier].maxFileBytes
   const isBusy = trial !== null && !trial.hasEnded && trial.error === null
   return (
     <Page
@@ -51,10 +57,11 @@ export function PlaygroundPage() {
               accept="application/pdf,.pdf"
               label="Drop a PDF here"
               action="Choose a file"
+              mostBytes={mostBytes}
               onFile={submit}
             >
               <Text size="sm" c="dimmed">
-                Up to {sizeOf(plans[organization.planTier].maxFileBytes)}. None at hand?{' '}
+                Up to {sizeOf(mostBytes)}. None at hand?{' '}
                 <Anchor component="button" inherit onClick={() => submit(sampleDocument())}>
                   Use a sample
                 </Anchor>

@@ -7,6 +7,8 @@ import { problemOf } from './problem-of.ts'
 export function ProblemAlert({ error }: { error: unknown }) {
   if (error === null || error === undefined) return null
   const { code, message, requestId, faults, retryAfterSeconds } = problemOf(error)
+  // Then all that there is to say is when.
+  const isOnlyEarly = code === 'RATE_LIMITED' && retryAfterSeconds !== null
   return (
     <Alert
       color="red"
@@ -15,7 +17,7 @@ export function ProblemAlert({ error }: { error: unknown }) {
       title={code === null ? 'That did not work' : problems[code].title}
     >
       <Stack gap={6}>
-        <Text size="sm">{message}</Text>
+        {faults.length === 0 && !isOnlyEarly && <Text size="sm">{message}</Text>}
         {faults.length > 0 && (
           <ul style={{ margin: 0, paddingInlineStart: 18 }}>
             {faults.map((fault) => (

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { openSession } from '../session/session.ts'
+import { FramelessProblemPage } from './frameless.tsx'
 import { readFrame } from './read-frame.ts'
 import { rootRoute } from './root-route.ts'
 
@@ -14,4 +15,5 @@ export const memberRoute = createRoute({
   },
   loader: readFrame,
   component: lazyRouteComponent(() => import('./member-layout.tsx'), 'MemberLayout'),
+  errorComponent: FramelessProblemPage,
 })

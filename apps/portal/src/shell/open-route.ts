@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { openSession } from '../session/session.ts'
+import { FramelessProblemPage } from './frameless.tsx'
 import { readFrame } from './read-frame.ts'
 import { rootRoute } from './root-route.ts'
 
@@ -12,4 +13,5 @@ export const openRoute = createRoute({
     if ((await openSession().catch(() => null)) !== null) await readFrame()
   },
   component: lazyRouteComponent(() => import('./open-layout.tsx'), 'OpenLayout'),
+  errorComponent: FramelessProblemPage,
 })

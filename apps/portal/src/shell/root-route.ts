@@ -1,3 +1,4 @@
 import { createRootRoute } from '@tanstack/react-router'
+import { FramelessMissingPage } from './frameless.tsx'
 
-export const rootRoute = createRootRoute()
+export const rootRoute = createRootRoute({ notFoundComponent: FramelessMissingPage })

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { FramelessProblemPage } from './frameless.tsx'
 import { rootRoute } from './root-route.ts'
 
 /** The pages of somebody who is not signed in. */
@@ -6,4 +7,5 @@ export const visitorRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'visitor',
   component: lazyRouteComponent(() => import('./visitor-layout.tsx'), 'VisitorLayout'),
+  errorComponent: FramelessProblemPage,
 })

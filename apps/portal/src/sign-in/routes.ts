@@ -4,9 +4,9 @@ import { openSession } from '../session/session.ts'
 import { visitorRoute } from '../shell/visitor-route.ts'
 import { pathHere } from './path-here.ts'
 
-/** Whoever is signed in has nothing to do on these pages. */
-async function toOverviewIfSignedIn() {
-  if ((await openSession().catch(() => null)) !== null) throw redirect({ to: '/', replace: true })
+/** Whoever is signed in has nothing to do on these pages. @param href within the portal */
+async function goOnIfSignedIn(href = '/') {
+  if ((await openSession().catch(() => null)) !== null) throw redirect({ href, replace: true })
 }
 
 const signInRoute = createRoute({
@@ -16,14 +16,14 @@ const signInRoute = createRoute({
     from: z.string().optional().catch(undefined).transform(pathHere),
     reason: z.enum(['password-set', 'invitation-accepted']).optional().catch(undefined),
   }),
-  beforeLoad: toOverviewIfSignedIn,
+  beforeLoad: ({ search }) => goOnIfSignedIn(search.from),
   component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
 })
 
 const signUpRoute = createRoute({
   getParentRoute: () => visitorRoute,
   path: '/sign-up',
-  beforeLoad: toOverviewIfSignedIn,
+  beforeLoad: () => goOnIfSignedIn(),
   component: lazyRouteComponent(() => import('./sign-up-page.tsx'), 'SignUpPage'),
 })
 
