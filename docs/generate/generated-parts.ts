@@ -1,5 +1,6 @@
 import { documentedSettings } from '@pdfnorm/api/environment'
 import { isAtLeast, leastRole, memberRoles } from '@pdfnorm/contracts/schema/member'
+import { pipelineStages, stageResults } from '@pdfnorm/contracts/schema/pipeline-stage'
 import { PlanTier, plans } from '@pdfnorm/contracts/schema/plan'
 import { rateLimits } from '@pdfnorm/contracts/schema/rate-limit'
 
@@ -9,6 +10,7 @@ const parts: Readonly<Record<string, () => string>> = {
   plans: planTable,
   'rate-limits': rateLimitTable,
   roles: roleTable,
+  stages: stageTable,
 }
 
 const generatedPart = /(<!-- generated: ([\w-]+) -->\n)[^]*?(<!-- \/generated -->)/g
@@ -111,6 +113,27 @@ function roleTable(): string {
     return [what, ...memberRoles.map((role) => (isAtLeast(role, least) ? 'yes' : ''))]
   })
   return table(['', ...memberRoles], rows)
+}
+
+function stageTable(): string {
+  const does = {
+    PdfaDetection: 'reads the version and a claim to be PDF/A',
+    TamperDetection: 'looks for traces of tampering in the original bytes',
+    StructuralRepair: 'mends what had to be mended to read the file',
+    DigitalSignatureDetection: 'verifies signatures',
+    ActiveContentRemoval: 'removes what makes a viewer act',
+    AcroFormHandling: 'turns form fields into content',
+    MetadataCanonical: 'writes metadata from one record',
+    FontResourceValidation: 'looks for fonts that are not in the file',
+    FinalRewrite: 'writes the canonical file and examines it again',
+    ContentHash: 'hashes the text of the finished file',
+  } satisfies Record<(typeof pipelineStages)[number], string>
+  const rows = pipelineStages.map((name, number) => [
+    `[${number} ${name}](#${number}-${name.toLowerCase()})`,
+    does[name],
+    stageResults[name].map((result) => `\`${result}\``).join(', '),
+  ])
+  return table(['stage', 'what it does', 'result'], rows)
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

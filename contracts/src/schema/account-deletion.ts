@@ -11,5 +11,17 @@ export const AccountDeletion = z
     cancellableUntil: IsoDateTime.meta({ description: '72 hours after the request.' }),
     message: z.string(),
   })
-  .meta({ id: 'AccountDeletion', description: 'A request to delete the account.' })
+  .meta({
+    id: 'AccountDeletion',
+    description: 'A request to delete the account.',
+    examples: [
+      {
+        status: 'pending',
+        requestedAt: '2026-11-01T09:30:00.000Z',
+        cancellableUntil: '2026-11-04T09:30:00.000Z',
+        message:
+          'The account and all its data will be deleted. This can be cancelled until 2026-11-04T09:30:00.000Z.',
+      },
+    ],
+  })
 export type AccountDeletion = z.infer<typeof AccountDeletion>

@@ -35,7 +35,7 @@ const KeyPrefix = z
 export const ApiKeyResponse = z
   .object({
     id: Uuid,
-    name: z.string(),
+    name: z.string().meta({ examples: ['Production'] }),
     keyPrefix: KeyPrefix,
     scopes: z.array(ApiKeyScope),
     isActive: z.boolean(),
@@ -64,7 +64,7 @@ export type CreateApiKeyRequest = z.infer<typeof CreateApiKeyRequest>
 export const CreatedApiKey = z
   .object({
     id: Uuid,
-    name: z.string(),
+    name: z.string().meta({ examples: ['Production'] }),
     keyPrefix: KeyPrefix,
     scopes: z.array(ApiKeyScope),
     expiresAt: IsoDateTime.nullable(),

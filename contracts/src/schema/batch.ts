@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { IsoDateTime, Uuid } from './identifier.ts'
 import { limits } from './limit.ts'
 import { NormalizeResponse } from './normalize-response.ts'
+import { normalizedExample } from './normalize-response-examples.ts'
 import { WebhookUrl } from './normalize-request.ts'
 import { pageOf } from './page.ts'
 import { storedText } from './stored-text.ts'
@@ -66,5 +67,6 @@ export type BatchPage = z.infer<typeof BatchPage>
 export const BatchSubmissionPage = pageOf(NormalizeResponse).meta({
   id: 'BatchSubmissionPage',
   description: 'A page of submissions of a batch.',
+  examples: [{ items: [normalizedExample], page: 1, page_size: 20 }],
 })
 export type BatchSubmissionPage = z.infer<typeof BatchSubmissionPage>

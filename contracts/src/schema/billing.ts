@@ -72,7 +72,12 @@ export const CreateCheckoutSessionRequest = z
 export type CreateCheckoutSessionRequest = z.infer<typeof CreateCheckoutSessionRequest>
 
 export const CheckoutSession = z
-  .object({ url: z.url().meta({ description: "The payment processor's checkout page." }) })
+  .object({
+    url: z.url().meta({
+      description: "The payment processor's checkout page.",
+      examples: ['https://checkout.stripe.com/c/pay/cs_live_a1b2c3'],
+    }),
+  })
   .meta({ id: 'CheckoutSession', description: 'Where a plan is paid.' })
 export type CheckoutSession = z.infer<typeof CheckoutSession>
 
@@ -84,7 +89,12 @@ export const CreatePortalSessionRequest = z.object({ returnUrl: ReturnUrl }).met
 export type CreatePortalSessionRequest = z.infer<typeof CreatePortalSessionRequest>
 
 export const PortalSession = z
-  .object({ url: z.url().meta({ description: "The payment processor's page." }) })
+  .object({
+    url: z.url().meta({
+      description: "The payment processor's page.",
+      examples: ['https://billing.stripe.com/p/session/live_a1b2c3'],
+    }),
+  })
   .meta({
     id: 'PortalSession',
     description: 'Where a subscription is changed or cancelled, and its invoices are.',

@@ -9,7 +9,7 @@ export const DeadLetter = z
   .object({
     eventId: Uuid,
     webhookId: Uuid,
-    url: z.string(),
+    url: z.string().meta({ examples: ['https://example.com/hooks/pdfnorm'] }),
     event: WebhookEventName,
     payload: WebhookEvent.meta({ description: 'The body as it was sent.' }),
     attempts: z.array(DeliveryAttempt).meta({

@@ -40,9 +40,15 @@ export type RegisterRequest = z.infer<typeof RegisterRequest>
 
 export const RegisterResponse = z
   .object({
-    organization: z.object({ id: Uuid, name: z.string(), slug: Slug }),
+    organization: z.object({
+      id: Uuid,
+      name: z.string().meta({ examples: ['Acme'] }),
+      slug: Slug,
+    }),
     user: z.object({ id: Uuid, email: Email, role: MemberRole, emailVerified: z.boolean() }),
-    message: z.string(),
+    message: z.string().meta({
+      examples: ['The organization is registered. Verify the address with the link in the mail.'],
+    }),
   })
   .meta({
     id: 'RegisterResponse',
@@ -65,7 +71,9 @@ export type LoginRequest = z.infer<typeof LoginRequest>
 
 export const SessionTokens = z
   .object({
-    access_token: z.string(),
+    access_token: z
+      .string()
+      .meta({ examples: ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTk5YzhhNCJ9.c2lnbmF0dXJl'] }),
     token_type: z.literal('Bearer'),
     expires_in: z
       .int()

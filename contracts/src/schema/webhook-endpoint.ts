@@ -23,7 +23,7 @@ export const WebhookSecret = z
 export const WebhookConfiguration = z
   .object({
     id: Uuid,
-    url: z.string(),
+    url: z.string().meta({ examples: ['https://example.com/hooks/pdfnorm'] }),
     events: z.array(SubmissionEventName),
     active: z.boolean(),
     createdAt: IsoDateTime,

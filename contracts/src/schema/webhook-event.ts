@@ -67,7 +67,28 @@ export type SubmissionEventPage = z.infer<typeof SubmissionEventPage>
 /** Every submission of a batch has ended, and none came for five seconds (decision 4.2). */
 export const BatchEvent = z
   .object({ event: z.literal('batch.complete'), ...envelope, data: Batch })
-  .meta({ id: 'BatchEvent', description: 'Every submission of a batch has ended.' })
+  .meta({
+    id: 'BatchEvent',
+    description: 'Every submission of a batch has ended.',
+    examples: [
+      {
+        event: 'batch.complete',
+        webhookId: '0199c8a4-9c54-7f55-b2da-6e7f8091a223',
+        timestamp: '2026-11-01T09:42:10.000Z',
+        apiVersion: '2026-11-01',
+        data: {
+          batchId: '0199c8a4-7a10-7d21-8f6e-3a4f1c9be2d7',
+          name: 'invoices-2026-10',
+          status: 'complete',
+          total: 120,
+          completed: 117,
+          failed: 1,
+          rejected: 2,
+          createdAt: '2026-11-01T09:30:00.000Z',
+        },
+      },
+    ],
+  })
 export type BatchEvent = z.infer<typeof BatchEvent>
 
 /** Sent on demand, so that a receiver can be tried out. */
@@ -80,6 +101,15 @@ export const TestEvent = z
   .meta({
     id: 'TestEvent',
     description: 'A test that was asked for, so that a receiver can be tried out.',
+    examples: [
+      {
+        event: 'webhook.test',
+        webhookId: '0199c8a4-9c54-7f55-b2da-6e7f8091a223',
+        timestamp: '2026-11-01T09:30:00.000Z',
+        apiVersion: '2026-11-01',
+        data: { message: 'This is a test: a member of the organization asked for it.' },
+      },
+    ],
   })
 export type TestEvent = z.infer<typeof TestEvent>
 
@@ -103,7 +133,11 @@ export const DeliveryAttempt = z
     error: z.string().nullable(),
     durationMs: z.int().nonnegative(),
   })
-  .meta({ id: 'DeliveryAttempt', description: 'One attempt to send an event.' })
+  .meta({
+    id: 'DeliveryAttempt',
+    description: 'One attempt to send an event.',
+    examples: [{ at: '2026-11-01T09:30:01.000Z', statusCode: 200, error: null, durationMs: 118 }],
+  })
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
 
 export const WebhookDelivery = z

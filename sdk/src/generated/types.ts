@@ -336,7 +336,7 @@ export interface StageReport {
   name: PipelineStageName
   /** 0 for a stage that was not reached. */
   durationMs: number
-  /** PdfaDetection: `pdf_<major>_<minor>`, `pdfa_<level>`; TamperDetection: `clean`, `low`, `medium`, `high`, `critical`; StructuralRepair: `clean`, `repaired`, `failed`; DigitalSignatureDetection: `none`, `detected`, `stripped`, `preserved`, `rejected`; ActiveContentRemoval: `none`, `removed`; AcroFormHandling: `no_forms`, `flattened`, `preserved`; MetadataCanonical: `normalized`, `preserved`; FontResourceValidation: `all_embedded`, `missing_<count>`, `no_fonts`; FinalRewrite: `success`, `preserved`, `failed`; ContentHash: `sha256:<hex>`, `image_only`; `skipped` for a stage that was not reached. New values may be added. */
+  /** PdfaDetection: `pdf_<major>_<minor>`, `pdf_unknown`, `pdfa_<level>`; TamperDetection: `clean`, `low`, `medium`, `high`, `critical`; StructuralRepair: `clean`, `repaired`, `failed`; DigitalSignatureDetection: `none`, `stripped`, `preserved`, `rejected`; ActiveContentRemoval: `none`, `removed`, `preserved`; AcroFormHandling: `no_forms`, `flattened`, `preserved`; MetadataCanonical: `normalized`, `preserved`; FontResourceValidation: `all_embedded`, `missing_<count>`, `no_fonts`; FinalRewrite: `success`, `preserved`, `failed`; ContentHash: `sha256:<hex>`, `image_only`, `unavailable`; `skipped` for a stage that was not reached. New values may be added. */
   result: string
   /** On TamperDetection only. */
   findings?: Array<TamperAnomaly>
