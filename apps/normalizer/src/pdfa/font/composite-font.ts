@@ -166,15 +166,16 @@ export class CompositeFont implements UsedFont {
     const identifier = isKnown ? codes.identifierOf(code) : 0
     const place: Place = { ...this.#object.place, page }
     const { isPresent, width: programWidth } = this.#glyphOf(identifier, isKnown)
+    const isUndefined = isPresent === false || (identifier === 0 && isPresent !== null)
     if (isPresent !== false && identifier > 0 && identifier <= 65_535) this.#shown.add(identifier)
     if (left & Judged.rendered) {
       // A code of too few bytes has no identifier at all.
       const width = this.#widths.of(isKnown || codes.length > 1 ? identifier : -1)
-      validation.check(renderedGlyphRules, { code, isPresent, programWidth, width }, place)
+      const facts = { code, isPresent, isUndefined, programWidth, width }
+      validation.check(renderedGlyphRules, facts, place)
     }
     if (left & ~Judged.rendered) {
       const text = this.#textOf(code, identifier)
-      const isUndefined = isPresent === false || (identifier === 0 && isPresent !== null)
       validation.check(shownGlyphRules, { code, isUndefined, text, hasActualText }, place)
     }
   }

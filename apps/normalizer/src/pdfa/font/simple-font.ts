@@ -132,18 +132,15 @@ export class SimpleFont implements UsedFont {
   #judge(code: number, left: number, { hasActualText, page }: Showing): void {
     const { validation } = this.#context
     const place = { ...this.#object.place, page }
+    const isUndefined = this.#lookup.nameOf(code) === undefinedGlyph
     if (left & Judged.rendered) {
       const { isPresent, width: programWidth } = this.#lookup.glyphOf(code)
       const width = this.#widths.of(code)
-      validation.check(renderedGlyphRules, { code, isPresent, programWidth, width }, place)
+      const facts = { code, isPresent, isUndefined, programWidth, width }
+      validation.check(renderedGlyphRules, facts, place)
     }
     if (left & ~Judged.rendered) {
-      const facts = {
-        code,
-        isUndefined: this.#lookup.nameOf(code) === undefinedGlyph,
-        text: this.#textOf(code),
-        hasActualText,
-      }
+      const facts = { code, isUndefined, text: this.#textOf(code), hasActualText }
       validation.check(shownGlyphRules, facts, place)
     }
   }

@@ -71,6 +71,8 @@ export class Type3Font implements UsedFont {
       const facts = {
         code,
         isPresent: procedure instanceof PdfStream,
+        // Procedures are not embedded, and one of that name may be there.
+        isUndefined: false,
         programWidth: procedure instanceof PdfStream ? this.#widthOf(procedure) : 0,
         width: this.#widths.of(code),
       }

@@ -16,7 +16,8 @@ export interface InfoFacts {
 const { dc, pdf } = xmpNamespaces
 const xmp = 'http://ns.adobe.com/xap/1.0/'
 
-export const infoRules = new RuleSet<InfoFacts>('document information dictionary', [
+/** Each entry with the property that is its analogue. */
+const analogueRules: readonly Rule<InfoFacts>[] = [
   dateRule(1, 'CreationDate', 'CreateDate'),
   textRule(2, 'Title', 'dc:title', (properties) => defaultText(findNode(properties, dc, 'title'))),
   textRule(3, 'Author', 'the only dc:creator', (properties) =>
@@ -35,6 +36,16 @@ export const infoRules = new RuleSet<InfoFacts>('document information dictionary
     simpleText(findNode(properties, pdf, 'Producer')),
   ),
   dateRule(8, 'ModDate', 'ModifyDate'),
+]
+
+export const infoRules = new RuleSet<InfoFacts>('document information dictionary', [
+  ...analogueRules,
+  {
+    // What 6.7.3 says of each entry, 6.1.5 says of the dictionary.
+    clauses: { '1': '6.1.5 t1' },
+    description: 'Entries of the document information dictionary are in the metadata, too',
+    holds: (facts) => analogueRules.every(({ holds }) => holds(facts)),
+  },
   {
     clauses: { '4': '6.1.3 t5' },
     description: 'A document information dictionary has ModDate and no other entry',

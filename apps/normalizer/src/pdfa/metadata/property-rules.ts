@@ -11,6 +11,8 @@ interface PropertyFacts {
   readonly property: XmpNode
   /** Null when nothing defines the property. */
   readonly definition: DefinedProperty | null
+  /** Whether its namespace is that of a schema that needs no description in the file. */
+  readonly isOfPredefinedSchema: boolean
 }
 
 /** Part 4 asks for well-formed XMP only. */
@@ -19,6 +21,13 @@ export const propertyRules = new RuleSet<PropertyFacts>('XMP property', [
     clauses: { '1': '6.7.2 t3', '2-3': '6.6.2.3.1 t1' },
     description: 'A property is of a predefined schema or of an extension schema of the file',
     holds: ({ definition }) => definition !== null,
+    found: ({ property }) => qualifiedName(property),
+  },
+  {
+    clauses: { '2-3': '6.6.2.3.2 t2' },
+    description:
+      'A property of a schema that is not predefined is described in an extension schema',
+    holds: ({ definition, isOfPredefinedSchema }) => definition !== null || isOfPredefinedSchema,
     found: ({ property }) => qualifiedName(property),
   },
   {
@@ -38,13 +47,16 @@ export function propertyFacts(
   edition: Edition,
 ): PropertyFacts {
   const { namespace, name } = property
-  for (const schemas of extensions) {
-    const definition = schemas.find(namespace, name)
-    if (definition) return { property, definition }
-  }
   const { schemas, types } = predefined[edition]
-  const type = schemas.get(namespace)?.get(name)
-  return { property, definition: type === undefined ? null : { type, types } }
+  const schema = schemas.get(namespace)
+  const isOfPredefinedSchema = schema !== undefined
+  for (const extension of extensions) {
+    const definition = extension.find(namespace, name)
+    if (definition) return { property, definition, isOfPredefinedSchema }
+  }
+  const type = schema?.get(name)
+  const definition = type === undefined ? null : { type, types }
+  return { property, definition, isOfPredefinedSchema }
 }
 
 /** The extension schemas are judged by rules of their own. */
