@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === null)(`team and settings in the portal (${howTo
       allowedRegions: ['ca-central-1', 'eu-central-1'],
     })
 
-    await page.getByRole('button', { name: 'Deactivate…' }).click()
+    await page.getByRole('button', { name: 'Deactivate the organization', exact: true }).click()
     const dialog = page.getByRole('dialog')
     const confirm = dialog.getByRole('button', { name: 'Deactivate for good' })
     expect(await confirm.isDisabled()).toBe(true)
@@ -117,7 +117,7 @@ describe.skipIf(chromiumPath === null)(`team and settings in the portal (${howTo
     await confirm.click()
     await page.getByRole('heading', { name: 'What deactivated means' }).waitFor()
     await expectAccessible(page)
-    expect(await page.getByRole('button', { name: /^Save|^Deactivate…/ }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Save|^Deactivate the/ }).count()).toBe(0)
     const headers = { 'X-Api-Key': fullKey }
     expect((await portal.server.fetch('/api/batches', { headers })).status).toBe(401)
 

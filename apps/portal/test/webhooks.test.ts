@@ -121,7 +121,7 @@ describe.skipIf(chromiumPath === null)(`webhooks in the portal (${howToInstall})
     const offered = page.getByRole('main').getByRole('button', { name: /create|secret|dead/i })
     expect(await offered.count()).toBe(0)
     await page.getByRole('link', { name: receiver.url('/m') }).click()
-    await page.getByText('for the admins of the organization').waitFor()
+    await page.getByText('An admin or the owner sees what was delivered').waitFor()
     await expectAccessible(page)
     const deeds = page
       .getByRole('main')

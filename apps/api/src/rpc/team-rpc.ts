@@ -1,5 +1,6 @@
 import { team } from '@pdfnorm/contracts/endpoint/team'
 import { Uuid } from '@pdfnorm/contracts/schema/identifier'
+import { ListedMember } from '@pdfnorm/contracts/schema/listed-member'
 import {
   ChangeRoleRequest,
   Invitation,
@@ -17,8 +18,16 @@ import { accepted, router, twinOf } from './rpc.ts'
 /** The twin of the contract's group `team`. */
 export const teamRpc = router({
   list: twinOf(team.listMembers)
-    .output(z.array(TeamMember))
-    .query(({ ctx }) => listMembers(ctx.platform, ctx.caller)),
+    .output(z.array(ListedMember))
+    .query(async ({ ctx: { platform, caller } }) =>
+      (await listMembers(platform, caller)).map((member) => ({
+        ...member,
+        // Who is invited is on the list, too, and not active before they accept.
+        invitedUntil: member.isActive
+          ? null
+          : new Date(Date.parse(member.createdAt) + platform.config.inviteTtlMs).toISOString(),
+      })),
+    ),
 
   invite: twinOf(team.inviteMember)
     .input(InviteMemberRequest)

@@ -11,6 +11,7 @@ import { EmptyState } from '../page/empty-state.tsx'
 import { Page } from '../page/page.tsx'
 import { Pages } from '../page/pages.tsx'
 import { Section } from '../page/section.tsx'
+import { WhomToAsk } from '../page/whom-to-ask.tsx'
 import { useMay } from '../session/use-session.ts'
 import { organizationQuery } from '../shell/queries.ts'
 import { ApiKeyList, type OnKey } from './api-key-list.tsx'
@@ -38,7 +39,8 @@ type Intent =
 export function ApiKeysPage() {
   const { data: keys } = useSuspenseQuery(apiKeysQuery)
   const { data: organization } = useSuspenseQuery(organizationQuery)
-  const mayChange = useMay()('changeApiKeys') && organization.isActive
+  const mayEver = useMay()('changeApiKeys')
+  const mayChange = mayEver && organization.isActive
   const [intent, setIntent] = useState<Intent | null>(null)
   const close = () => setIntent(null)
   const create = (
@@ -60,7 +62,7 @@ export function ApiKeysPage() {
           text={
             mayChange
               ? 'With a key, a program submits documents and reads what became of them. It takes a name and a click.'
-              : 'An admin of the organization can create one. Until then, documents can be tried out in the playground.'
+              : 'With a key, a program submits documents and reads what became of them. Until there is one, documents can be tried out in the playground.'
           }
         >
           {mayChange && create}
@@ -71,6 +73,11 @@ export function ApiKeysPage() {
           onRotate={mayChange ? (apiKey) => setIntent({ deed: 'rotate', apiKey }) : null}
           onRevoke={mayChange ? (apiKey) => setIntent({ deed: 'revoke', apiKey }) : null}
         />
+      )}
+      {!mayEver && (
+        <WhomToAsk deed="changeApiKeys">
+          An admin or the owner creates, rotates and revokes keys.
+        </WhomToAsk>
       )}
       <Stack gap={0}>
         <CallSnippet call={{ endpoint: apiKeys.listApiKeys }} label="List the keys" />

@@ -122,7 +122,7 @@ function KeyForm({
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
-            Leave it
+            Cancel
           </Button>
           <Button type="submit" loading={pending}>
             Create the key

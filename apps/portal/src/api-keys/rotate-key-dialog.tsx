@@ -71,7 +71,7 @@ export function RotateKeyDialog({
             />
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose}>
-                Leave it
+                Cancel
               </Button>
               <Button type="submit" loading={rotate.isPending}>
                 Rotate the key

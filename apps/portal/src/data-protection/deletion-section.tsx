@@ -1,5 +1,4 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { dataProtection } from '@pdfnorm/contracts/endpoint/data-protection'
 import type { AccountDeletion } from '@pdfnorm/contracts/schema/account-deletion'
 import { limits } from '@pdfnorm/contracts/schema/limit'
@@ -7,14 +6,14 @@ import { IconAlertTriangle, IconTrash } from '@tabler/icons-react'
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { announce } from '../page/announce.ts'
-import { ConfirmDialog } from '../page/confirm-dialog.tsx'
+import { GraveDeed } from '../page/grave-deed.tsx'
+import { Section } from '../page/section.tsx'
 import { When } from '../page/when.tsx'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { rpc } from '../session/rpc.ts'
 import { organizationQuery } from '../shell/queries.ts'
 import { Countdown } from './countdown.tsx'
 import { noteRequest } from './queries.ts'
-import { Section } from '../page/section.tsx'
 import { useNow } from './use-now.ts'
 
 const coolingOffHours = limits.deletionCoolingOffSeconds / 3600
@@ -77,15 +76,7 @@ function Pending({ deletion }: { deletion: AccountDeletion }) {
 }
 
 function Asking({ cancelled }: { cancelled: AccountDeletion | null }) {
-  const [isAsking, { open, close }] = useDisclosure(false)
   const { data: organization } = useSuspenseQuery(organizationQuery)
-  const requesting = useMutation({
-    mutationFn: () => rpc.dataProtection.requestDeletion.mutate(),
-    onSuccess: async (deletion) => {
-      void announce('The deletion is requested.')
-      await noteRequest({ deletion })
-    },
-  })
   return (
     <>
       <Text size="sm">
@@ -97,28 +88,12 @@ function Asking({ cancelled }: { cancelled: AccountDeletion | null }) {
           The request of <When at={cancelled.requestedAt} /> was cancelled.
         </Text>
       )}
-      <Group>
-        <Button
-          color="red"
-          variant="light"
-          onClick={open}
-          leftSection={<IconTrash size={16} aria-hidden />}
-        >
-          Delete the organization
-        </Button>
-      </Group>
-      <ConfirmDialog
-        opened={isAsking}
-        onClose={() => {
-          close()
-          requesting.reset()
-        }}
-        onConfirm={() => requesting.mutate()}
+      <GraveDeed
+        label="Delete the organization"
+        Icon={IconTrash}
         title="Delete the organization?"
         action="Ask for the deletion"
-        typed={organization.slug}
-        pending={requesting.isPending}
-        error={requesting.error}
+        onConfirm={requestDeletion}
       >
         <Stack gap="xs">
           <Text size="sm">
@@ -137,8 +112,14 @@ function Asking({ cancelled }: { cancelled: AccountDeletion | null }) {
           </List>
           <Text size="sm">The owner and the organization’s contact get a mail.</Text>
         </Stack>
-      </ConfirmDialog>
+      </GraveDeed>
       <CallSnippet call={{ endpoint: dataProtection.requestAccountDeletion }} />
     </>
   )
+}
+
+async function requestDeletion(): Promise<void> {
+  const deletion = await rpc.dataProtection.requestDeletion.mutate()
+  void announce('The deletion is requested.')
+  await noteRequest({ deletion })
 }

@@ -1,34 +1,18 @@
-import { Button, Group, List, Loader, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Group, List, Loader, Stack, Text } from '@mantine/core'
 import { dataProtection } from '@pdfnorm/contracts/endpoint/data-protection'
 import type { DataRequests } from '@pdfnorm/contracts/schema/data-requests'
 import { IconEraser } from '@tabler/icons-react'
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { announce } from '../page/announce.ts'
-import { ConfirmDialog } from '../page/confirm-dialog.tsx'
-import { When } from '../page/when.tsx'
-import { rpc } from '../session/rpc.ts'
-import { organizationQuery } from '../shell/queries.ts'
-import { noteRequest } from './queries.ts'
+import { GraveDeed } from '../page/grave-deed.tsx'
 import { Section } from '../page/section.tsx'
+import { When } from '../page/when.tsx'
+import { queryClient } from '../session/query-client.ts'
+import { rpc } from '../session/rpc.ts'
+import { noteRequest } from './queries.ts'
 
 /** Has all documents erased; the records stay. */
 export function ErasureSection({ latest }: { latest: DataRequests['erasure'] }) {
-  const [isAsking, { open, close }] = useDisclosure(false)
-  const { data: organization } = useSuspenseQuery(organizationQuery)
-  const queryClient = useQueryClient()
-  const erasing = useMutation({
-    mutationFn: () => rpc.dataProtection.erase.mutate(),
-    onSuccess: async ({ message }) => {
-      close()
-      void announce(message)
-      await noteRequest({ erasure: { requestedAt: new Date().toISOString(), completedAt: null } })
-      // What pages have read of documents holds no longer.
-      await queryClient.invalidateQueries({ refetchType: 'none' })
-    },
-  })
-
   return (
     <Section title="Erase all documents">
       <Text size="sm">
@@ -52,28 +36,12 @@ export function ErasureSection({ latest }: { latest: DataRequests['erasure'] }) 
           </Text>
         </Group>
       )}
-      <Group>
-        <Button
-          color="red"
-          variant="light"
-          onClick={open}
-          leftSection={<IconEraser size={16} aria-hidden />}
-        >
-          Erase all documents
-        </Button>
-      </Group>
-      <ConfirmDialog
-        opened={isAsking}
-        onClose={() => {
-          close()
-          erasing.reset()
-        }}
-        onConfirm={() => erasing.mutate()}
+      <GraveDeed
+        label="Erase all documents"
+        Icon={IconEraser}
         title="Erase all documents?"
         action="Erase them"
-        typed={organization.slug}
-        pending={erasing.isPending}
-        error={erasing.error}
+        onConfirm={erase}
       >
         <Stack gap="xs">
           <Text size="sm">This cannot be taken back. At once there will be</Text>
@@ -84,8 +52,16 @@ export function ErasureSection({ latest }: { latest: DataRequests['erasure'] }) 
           </List>
           <Text size="sm">Whoever needs any of it downloads an export first.</Text>
         </Stack>
-      </ConfirmDialog>
+      </GraveDeed>
       <CallSnippet call={{ endpoint: dataProtection.eraseContent }} />
     </Section>
   )
+}
+
+async function erase(): Promise<void> {
+  const { message } = await rpc.dataProtection.erase.mutate()
+  void announce(message)
+  await noteRequest({ erasure: { requestedAt: new Date().toISOString(), completedAt: null } })
+  // What pages have read of documents holds no longer.
+  await queryClient.invalidateQueries({ refetchType: 'none' })
 }

@@ -1,12 +1,9 @@
-import { Button, Group, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Text } from '@mantine/core'
 import { organization as endpoints } from '@pdfnorm/contracts/endpoint/organization'
-import type { OrganizationResponse } from '@pdfnorm/contracts/schema/organization'
 import { IconPower } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { announce } from '../page/announce.ts'
-import { ConfirmDialog } from '../page/confirm-dialog.tsx'
+import { GraveDeed } from '../page/grave-deed.tsx'
 import { PageLink } from '../page/page-link.tsx'
 import { Section } from '../page/section.tsx'
 import { queryClient } from '../session/query-client.ts'
@@ -15,17 +12,7 @@ import { organizationQuery } from '../shell/queries.ts'
 import { DeactivationEffects } from './deactivation-effects.tsx'
 
 /** The end of an organization's work, asked for twice. */
-export function Deactivation({ organization }: { organization: OrganizationResponse }) {
-  const [opened, { open, close }] = useDisclosure(false)
-  const deactivate = useMutation({
-    mutationFn: () => rpc.organization.deactivate.mutate(),
-    onSuccess: async (deactivated) => {
-      queryClient.setQueryData(organizationQuery.queryKey, deactivated)
-      await announce('The organization is deactivated.')
-      // Its keys are revoked, and its subscription ends.
-      void queryClient.invalidateQueries()
-    },
-  })
+export function Deactivation() {
   return (
     <Section title="Deactivate the organization">
       <Text size="sm">
@@ -36,35 +23,27 @@ export function Deactivation({ organization }: { organization: OrganizationRespo
         </PageLink>
         .
       </Text>
-      <Group>
-        <Button
-          color="red"
-          variant="light"
-          leftSection={<IconPower size={16} aria-hidden />}
-          onClick={open}
-        >
-          Deactivate the organization
-        </Button>
-      </Group>
-      <CallSnippet call={{ endpoint: endpoints.deactivateOrganization }} />
-      <ConfirmDialog
-        opened={opened}
-        onClose={() => {
-          close()
-          deactivate.reset()
-        }}
-        onConfirm={() => deactivate.mutate()}
+      <GraveDeed
+        label="Deactivate the organization"
+        Icon={IconPower}
         title="Deactivate the organization?"
         action="Deactivate for good"
-        typed={organization.slug}
-        pending={deactivate.isPending}
-        error={deactivate.error}
+        onConfirm={deactivate}
       >
         <Text fw={600} size="sm">
           Nobody can undo this.
         </Text>
         <DeactivationEffects />
-      </ConfirmDialog>
+      </GraveDeed>
+      <CallSnippet call={{ endpoint: endpoints.deactivateOrganization }} />
     </Section>
   )
+}
+
+async function deactivate(): Promise<void> {
+  const deactivated = await rpc.organization.deactivate.mutate()
+  queryClient.setQueryData(organizationQuery.queryKey, deactivated)
+  void announce('The organization is deactivated.')
+  // Its keys are revoked, and its subscription ends.
+  void queryClient.invalidateQueries()
 }

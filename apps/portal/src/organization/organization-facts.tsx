@@ -1,6 +1,7 @@
 import { Code, Group, Stack, Text } from '@mantine/core'
 import type { OrganizationResponse } from '@pdfnorm/contracts/schema/organization'
 import type { ReactNode } from 'react'
+import { planName } from '../billing/plan-name.ts'
 import { CopyButton } from '../page/copy-button.tsx'
 import { PageLink } from '../page/page-link.tsx'
 import { Section } from '../page/section.tsx'
@@ -39,7 +40,8 @@ export function OrganizationFacts({
           </>
         )}
         <Fact name="Plan">
-          {organization.planTier}, {monthlyDocLimit.toLocaleString('en')} documents a month.{' '}
+          {planName(organization.planTier)}, {monthlyDocLimit.toLocaleString('en')} documents a
+          month.{' '}
           <PageLink to="/billing" inherit>
             Plan and usage
           </PageLink>

@@ -2,6 +2,7 @@ import { organization as endpoints } from '@pdfnorm/contracts/endpoint/organizat
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { Page } from '../page/page.tsx'
+import { WhomToAsk } from '../page/whom-to-ask.tsx'
 import { useMay } from '../session/use-session.ts'
 import { organizationQuery } from '../shell/queries.ts'
 import { Deactivated } from './deactivated.tsx'
@@ -22,14 +23,17 @@ export function OrganizationPage() {
       lead={
         mayEver('changeOrganization')
           ? 'What the organization is called, whom to write to, and where its documents are kept.'
-          : 'How the organization is set up. An admin, or the owner, can change it.'
+          : 'How the organization is set up.'
       }
     >
       {!organization.isActive && <Deactivated />}
       {mayChange && <NameForm organization={organization} />}
       {mayChange && <SettingsForm organization={organization} />}
       <OrganizationFacts organization={organization} complete={!mayChange} />
-      {may('deactivateOrganization') && <Deactivation organization={organization} />}
+      {!mayEver('changeOrganization') && (
+        <WhomToAsk deed="changeOrganization">An admin or the owner changes the settings.</WhomToAsk>
+      )}
+      {may('deactivateOrganization') && <Deactivation />}
       {!mayChange && <CallSnippet call={{ endpoint: endpoints.getOrganization }} />}
     </Page>
   )

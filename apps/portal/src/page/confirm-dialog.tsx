@@ -68,7 +68,7 @@ function Question({
         <ProblemAlert error={error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Leave it
+            Cancel
           </Button>
           <Button
             type="submit"

@@ -20,7 +20,7 @@ export const queryClient = new QueryClient({
 })
 
 /** Pages offer what the role in the token may do. Who is refused for their role has another one by now. */
-function learnRole(error: unknown): void {
-  if (problemOf(error).code !== 'INSUFFICIENT_ROLE') return
+function learnRole(cause: unknown): void {
+  if (problemOf(cause).code !== 'INSUFFICIENT_ROLE') return
   renewSession(currentSession()).catch(() => undefined)
 }

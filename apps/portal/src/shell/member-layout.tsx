@@ -6,6 +6,7 @@ import { Account } from './account.tsx'
 import { Brand } from './brand.tsx'
 import { Navigation } from './navigation.tsx'
 import { StandingNotices } from './standing-notices.tsx'
+import { useRoleInStep } from './use-role-in-step.ts'
 
 const Announcements = lazy(() => import('./announcements.tsx'))
 
@@ -14,6 +15,7 @@ export function MemberLayout() {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(close, [close, pathname])
+  useRoleInStep()
 
   return (
     <AppShell

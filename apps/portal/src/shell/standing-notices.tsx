@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { auth } from '@pdfnorm/contracts/endpoint/auth'
 import { IconMail, IconPower } from '@tabler/icons-react'
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { DeletionNotice } from '../data-protection/deletion-notice.tsx'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { callApi } from '../session/call-api.ts'
 import { organizationQuery, useOwnMember } from './queries.ts'
@@ -11,21 +12,32 @@ export function StandingNotices() {
   const { data: organization } = useSuspenseQuery(organizationQuery)
   const member = useOwnMember()
   return (
-    <Stack gap="sm" mb={organization.isActive && member?.emailVerified !== false ? 0 : 'lg'}>
+    <>
       {!organization.isActive && (
-        <Alert color="red" icon={<IconPower aria-hidden />} title="The organization is deactivated">
+        <Alert
+          color="red"
+          icon={<IconPower aria-hidden />}
+          title="The organization is deactivated"
+          mb="lg"
+        >
           Its keys are revoked and nothing is normalized any more. What is here can still be read.
         </Alert>
       )}
+      <DeletionNotice />
       {member?.emailVerified === false && <UnverifiedAddress email={member.email} />}
-    </Stack>
+    </>
   )
 }
 
 function UnverifiedAddress({ email }: { email: string }) {
   const resend = useMutation({ mutationFn: () => callApi(auth.resendVerification, { email }) })
   return (
-    <Alert color="yellow" icon={<IconMail aria-hidden />} title="Please verify your address">
+    <Alert
+      color="yellow"
+      icon={<IconMail aria-hidden />}
+      title="Please verify your address"
+      mb="lg"
+    >
       <Group justify="space-between" gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           A mail with a link went to {email}. Everything works meanwhile.

@@ -1,5 +1,6 @@
 import { Badge, Button, Stack, Text } from '@mantine/core'
 import { limits } from '@pdfnorm/contracts/schema/limit'
+import type { ListedMember } from '@pdfnorm/contracts/schema/listed-member'
 import { InviteMemberRequest, type TeamMember } from '@pdfnorm/contracts/schema/member'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -16,7 +17,7 @@ export function InvitationList({
   onRole,
   onWithdraw,
 }: {
-  invited: readonly TeamMember[]
+  invited: readonly ListedMember[]
   onRole: (member: TeamMember) => void
   onWithdraw: (member: TeamMember) => void
 }) {
@@ -39,9 +40,8 @@ export function InvitationList({
       <ProblemAlert error={again.error} />
       <Stack component="ul" aria-label="Open invitations" gap={0} m={0} p={0}>
         {invited.map((member) => {
-          const { id, email, role, createdAt } = member
-          const ends = new Date(Date.parse(createdAt) + limits.inviteSeconds * 1000)
-          const isOver = ends.getTime() < now
+          const { id, email, role, createdAt, invitedUntil } = member
+          const isOver = invitedUntil !== null && Date.parse(invitedUntil) < now
           return (
             <ListRow
               key={id}
@@ -60,8 +60,13 @@ export function InvitationList({
               }
               facts={
                 <>
-                  Invited <When at={createdAt} /> · the link {isOver ? 'worked' : 'works'} until{' '}
-                  <When at={ends.toISOString()} />
+                  Invited <When at={createdAt} />
+                  {invitedUntil !== null && (
+                    <>
+                      {' '}
+                      · the link {isOver ? 'worked' : 'works'} until <When at={invitedUntil} />
+                    </>
+                  )}
                 </>
               }
               actions={

@@ -14,7 +14,6 @@ import { invite } from './invite.ts'
 
 const fieldOf = { email: 'email', role: 'role', ALREADY_MEMBER: 'email', EMAIL_TAKEN: 'email' }
 const roles = InviteMemberRequest.shape.role.options
-const inviteHours = limits.inviteSeconds / 3600
 
 /** @param open how many invitations are open @param isAlone nobody else is there or invited */
 export function InviteForm({ open, isAlone }: { open: number; isAlone: boolean }) {
@@ -38,21 +37,20 @@ export function InviteForm({ open, isAlone }: { open: number; isAlone: boolean }
       <form noValidate onSubmit={form.onSubmit((values) => inviting.mutate(values))}>
         <Stack>
           <Text size="sm" c="dimmed">
-            They get a mail with a link that works for {inviteHours} hours, and choose a password of
-            their own.
+            They get a mail with a link, and choose a password of their own.
           </Text>
           <Flex gap="md" wrap="wrap" align="flex-start">
             <TextInput
               label="E-mail address"
               type="email"
               autoComplete="off"
-              style={{ flex: '1 1 260px' }}
+              style={{ flex: '6 1 260px' }}
               {...form.getInputProps('email')}
             />
             <NativeSelect
               label="Role"
               data={[...roles]}
-              style={{ flex: '0 1 140px' }}
+              style={{ flex: '1 1 140px' }}
               {...form.getInputProps('role')}
             />
             <Button

@@ -10,7 +10,6 @@ import { Dialog } from '../page/dialog.tsx'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { queryClient } from '../session/query-client.ts'
 import { rpc } from '../session/rpc.ts'
-import { currentSession, renewSession } from '../session/session.ts'
 import { useMay } from '../session/use-session.ts'
 import { teamQuery } from '../shell/queries.ts'
 import { roleWords } from './role-words.ts'
@@ -34,14 +33,11 @@ function RoleForm({ member, onDone }: { member: TeamMember; onDone: () => void }
     mutationFn: () => rpc.team.changeRole.mutate({ userId: member.id, role }),
     onSuccess: async (changed) => {
       queryClient.setQueryData(teamQuery.queryKey, (team) =>
-        team?.map((known) => (known.id === changed.id ? changed : known)),
+        team?.map((known) => (known.id === changed.id ? { ...known, ...changed } : known)),
       )
       if (changed.role === 'owner') {
-        // The former owner is an admin from here on, as their next token says.
-        await Promise.all([
-          renewSession(currentSession()),
-          queryClient.invalidateQueries({ queryKey: teamQuery.queryKey }),
-        ])
+        // The former owner is an admin from here on.
+        await queryClient.invalidateQueries({ queryKey: teamQuery.queryKey })
       }
       void announce(`${changed.email} is ${changed.role} from now on.`)
       onDone()
@@ -92,9 +88,16 @@ function RoleForm({ member, onDone }: { member: TeamMember; onDone: () => void }
           </Alert>
         )}
         <ProblemAlert error={change.error} />
+        <CallSnippet
+          call={{
+            endpoint: endpoints.changeMemberRole,
+            path: { userId: member.id },
+            body: { role },
+          }}
+        />
         <Group justify="flex-end">
           <Button variant="default" onClick={onDone}>
-            Leave it
+            Cancel
           </Button>
           <Button
             type="submit"
@@ -105,13 +108,6 @@ function RoleForm({ member, onDone }: { member: TeamMember; onDone: () => void }
             {role === 'owner' ? 'Give the ownership away' : 'Change the role'}
           </Button>
         </Group>
-        <CallSnippet
-          call={{
-            endpoint: endpoints.changeMemberRole,
-            path: { userId: member.id },
-            body: { role },
-          }}
-        />
       </Stack>
     </form>
   )

@@ -1,8 +1,11 @@
+import { Text } from '@mantine/core'
 import { team as endpoints } from '@pdfnorm/contracts/endpoint/team'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { useMayChange } from '../organization/use-may-change.ts'
 import { Page } from '../page/page.tsx'
+import { WhomToAsk } from '../page/whom-to-ask.tsx'
+import { useMay } from '../session/use-session.ts'
 import { teamQuery } from '../shell/queries.ts'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteForm } from './invite-form.tsx'
@@ -14,6 +17,7 @@ import { useDialogAbout } from './use-dialog-about.ts'
 
 export function TeamPage() {
   const { data: team } = useSuspenseQuery(teamQuery)
+  const mayEver = useMay()
   const may = useMayChange()
   const role = useDialogAbout()
   const removal = useDialogAbout()
@@ -31,6 +35,16 @@ export function TeamPage() {
         <InvitationList invited={invited} onRole={role.open} onWithdraw={removal.open} />
       )}
       <MemberList members={members} onRole={role.open} onRemove={removal.open} />
+      {!mayEver('inviteMembers') && (
+        <WhomToAsk deed="inviteMembers">
+          An admin or the owner invites somebody, and removes who wants to leave.
+        </WhomToAsk>
+      )}
+      {mayEver('transferOwnership') && members.length > 1 && (
+        <Text size="sm" c="dimmed">
+          You own the organization. To leave it, give the ownership to another member first.
+        </Text>
+      )}
       <RolesExplained />
       <CallSnippet call={{ endpoint: endpoints.listMembers }} />
       <RoleDialog {...role} />

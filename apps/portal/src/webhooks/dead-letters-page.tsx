@@ -11,6 +11,8 @@ import { CopyButton } from '../page/copy-button.tsx'
 import { EmptyState } from '../page/empty-state.tsx'
 import { Page } from '../page/page.tsx'
 import { When } from '../page/when.tsx'
+import { WhomToAsk } from '../page/whom-to-ask.tsx'
+import { useMay } from '../session/use-session.ts'
 import { AttemptList } from './attempt-list.tsx'
 import { EventId } from './event-id.tsx'
 import { Pages } from '../page/pages.tsx'
@@ -20,9 +22,7 @@ import { Replay } from './replay.tsx'
 const route = getRouteApi('/member/webhooks/dead')
 
 export function DeadLettersPage() {
-  const { page = 1 } = route.useSearch()
-  const navigate = route.useNavigate()
-  const { data } = useSuspenseQuery(deadLettersQuery({ page }))
+  const mayRead = useMay()('readDeliveries')
   return (
     <Page
       title="Dead letters"
@@ -33,11 +33,28 @@ export function DeadLettersPage() {
         </ButtonLink>
       }
     >
+      {mayRead ? (
+        <DeadLetters />
+      ) : (
+        <WhomToAsk deed="readDeliveries">
+          An admin or the owner sees what could not be delivered, and sends it again.
+        </WhomToAsk>
+      )}
+    </Page>
+  )
+}
+
+function DeadLetters() {
+  const { page = 1 } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data } = useSuspenseQuery(deadLettersQuery({ page }))
+  return (
+    <>
       {data.total === 0 ? (
         <EmptyState
           Icon={IconMailCheck}
           title="No dead letters"
-          text={`An event that no attempt of ${limits.webhookRetries + 1} could deliver comes here, with its data, and can be sent again.`}
+          text={`An event that could not be delivered in ${limits.webhookRetries + 1} attempts comes here with its data, and can be sent again.`}
         />
       ) : (
         <>
@@ -55,7 +72,7 @@ export function DeadLettersPage() {
         onChange={(to) => void navigate({ search: to === 1 ? {} : { page: to } })}
       />
       <CallSnippet call={{ endpoint: webhooks.listDeadLetters }} label="List dead letters" />
-    </Page>
+    </>
   )
 }
 

@@ -25,7 +25,9 @@ const deadLettersRoute = createRoute({
   path: '/webhooks/dead',
   validateSearch: PageSearch,
   loaderDeps: ({ search: { page = 1 } }) => ({ page }),
-  loader: ({ deps }) => queryClient.ensureQueryData(deadLettersQuery(deps)),
+  loader: async ({ deps }) => {
+    if (mayReadDeliveries()) await queryClient.ensureQueryData(deadLettersQuery(deps))
+  },
   component: lazyRouteComponent(() => import('./dead-letters-page.tsx'), 'DeadLettersPage'),
 })
 

@@ -71,6 +71,7 @@ export function WebhookForm({
           </Stack>
         </Checkbox.Group>
         <ProblemAlert error={formProblem(error, fieldOf).rest} />
+        {children?.(form.values)}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             Cancel
@@ -79,7 +80,6 @@ export function WebhookForm({
             {action}
           </Button>
         </Group>
-        {children?.(form.values)}
       </Stack>
     </form>
   )

@@ -6,6 +6,7 @@ import { getRouteApi, notFound } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { announce } from '../page/announce.ts'
 import { Page } from '../page/page.tsx'
+import { WhomToAsk } from '../page/whom-to-ask.tsx'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { rpc } from '../session/rpc.ts'
 import { useMay } from '../session/use-session.ts'
@@ -40,9 +41,9 @@ export function WebhookPage() {
       {may('readDeliveries') ? (
         <Deliveries webhook={webhook} />
       ) : (
-        <Text size="sm" c="dimmed">
-          What was delivered is for the admins of the organization to see.
-        </Text>
+        <WhomToAsk deed="readDeliveries">
+          An admin or the owner sees what was delivered, and changes the webhook.
+        </WhomToAsk>
       )}
       <Suspense fallback={null}>
         <WebhookCalls webhook={webhook} mayChange={mayChange} mayRead={may('readDeliveries')} />

@@ -42,6 +42,7 @@ export function WebhookSettings({ webhook }: { webhook: WebhookConfiguration }) 
               dir="ltr"
               lineClamp={4}
               title={url}
+              pt={3}
               style={{ overflowWrap: 'anywhere' }}
             >
               {url}
@@ -183,7 +184,7 @@ function Delete({ webhook: { id, url } }: { webhook: WebhookConfiguration }) {
   return (
     <>
       <Button
-        variant="default"
+        variant="light"
         color="red"
         leftSection={<IconTrash size={16} aria-hidden />}
         onClick={open}

@@ -12,6 +12,7 @@ import { EmptyState } from '../page/empty-state.tsx'
 import { PageLink } from '../page/page-link.tsx'
 import { Page } from '../page/page.tsx'
 import { When } from '../page/when.tsx'
+import { WhomToAsk } from '../page/whom-to-ask.tsx'
 import { useMay } from '../session/use-session.ts'
 import { DefaultSecret } from './default-secret.tsx'
 import { deadLettersQuery, webhooksQuery } from './queries.ts'
@@ -61,7 +62,7 @@ export function WebhooksPage() {
           text={
             mayCreate
               ? 'Give the address of a program of yours: it gets a signed event when a document has ended, and need not ask.'
-              : 'An admin of the organization can create one: a program of yours then gets a signed event when a document has ended.'
+              : 'A program of yours gets a signed event when a document has ended, and need not ask.'
           }
         >
           {mayCreate && <Button onClick={creating.open}>Create a webhook</Button>}
@@ -72,6 +73,11 @@ export function WebhooksPage() {
             <WebhookCard key={webhook.id} webhook={webhook} />
           ))}
         </Stack>
+      )}
+      {!may('changeWebhooks') && (
+        <WhomToAsk deed="changeWebhooks">
+          An admin or the owner creates and changes webhooks, and sees what was delivered.
+        </WhomToAsk>
       )}
       {may('readWebhookSecrets') && <DefaultSecret />}
       <Stack gap={0}>
