@@ -122,6 +122,13 @@ describe('Info and XMP of the output', () => {
     expect(xmpOf(document, 'dc', 'title')).toBe('Caf\u00e9 \u65e5\u672c')
   })
 
+  test('read what is no UTF-8 as Windows-1252', async () => {
+    const mixed = '\xf0\x9f\x98\x80 \xc3\xa9\xe9 \x80 \xed\xa0\x80 \xe0\x80'
+    const packet = xmpPacket(`<dc:title>${mixed}</dc:title>`)
+    const document = await canonical(withMetadata(packet))
+    expect(infoOf(document)['Title']).toBe('😀 éé € í\u00a0€ à€')
+  })
+
   test('come from Info when the XMP is not well-formed', async () => {
     const document = await canonical(withMetadata('<broken', { info: '/Title (Still here)' }))
     expect(infoOf(document)).toMatchObject({ Title: 'Still here' })

@@ -185,12 +185,13 @@ function extensionSchemas(source: readonly XmpProperty[]): Extension {
 
   const schemas: XmpValue[] = []
   const prefixes = new Map<string, string>()
+  const free = new FreePrefixes()
   for (const schema of container.items) {
     const namespace = schemaText(schema, 'namespaceURI')
     if (namespace === null || decidedNamespaces.has(namespace)) continue
     schemas.push(schema)
     if (namespace === xmpNamespaces.pdfuaid || prefixes.has(namespace)) continue
-    prefixes.set(namespace, freePrefix(schemaText(schema, 'prefix'), prefixes))
+    prefixes.set(namespace, free.take(schemaText(schema, 'prefix')))
   }
   if (schemas.length === 0) return noExtension
 
@@ -206,14 +207,23 @@ function schemaText(schema: XmpValue, name: string): string | null {
   return xmpText(findXmpProperty(schema.fields, xmpNamespaces.pdfaSchema, name))
 }
 
-const reservedPrefixes = ['x', 'xmlns', ...Object.keys(xmpNamespaces)]
+/** Gives each namespace a prefix of its own, the one that is wanted where it can be had. */
+class FreePrefixes {
+  readonly #used = new Set(['x', 'xmlns', ...Object.keys(xmpNamespaces)])
+  #last = 0
 
-function freePrefix(wanted: string | null, taken: ReadonlyMap<string, string>): string {
-  const used = new Set([...reservedPrefixes, ...taken.values()])
-  if (wanted !== null && isNcName(wanted) && !used.has(wanted)) return wanted
-  let index = 1
-  while (used.has(`ns${index}`)) index += 1
-  return `ns${index}`
+  take(wanted: string | null): string {
+    const prefix = wanted !== null && isNcName(wanted) && !this.#used.has(wanted) ? wanted : null
+    const taken = prefix ?? this.#numbered()
+    this.#used.add(taken)
+    return taken
+  }
+
+  #numbered(): string {
+    do this.#last += 1
+    while (this.#used.has(`ns${this.#last}`))
+    return `ns${this.#last}`
+  }
 }
 
 /** Structure fields in namespaces that nothing describes cannot be written and are left out. */

@@ -36,19 +36,47 @@ function decode(bytes: Uint8Array, fatal: boolean): string | null {
 }
 
 function decodeMixed(bytes: Uint8Array): string {
-  return Buffer.from(bytes)
-    .toString('latin1')
-    .replace(beyondAscii, (run) => {
-      const raw = Buffer.from(run, 'latin1')
-      return run.length > 1 ? raw.toString('utf8') : windows1252.decode(raw)
-    })
-    .replace(/^\ufeff/, '')
+  const units = new Uint16Array(bytes.length)
+  let length = 0
+  for (let at = 0; at < bytes.length;) {
+    const size = characterSize(bytes, at)
+    const lead = bytes[at] ?? 0
+    let code = size === 1 ? (windows1252[lead] ?? 0) : lead & (0xff >> (size + 1))
+    for (let next = at + 1; next < at + size; next++)
+      code = (code << 6) | ((bytes[next] ?? 0) & 0x3f)
+    at += size
+    if (code < 0x10000) units[length++] = code
+    else {
+      units[length++] = 0xd7c0 + (code >> 10)
+      units[length++] = 0xdc00 | (code & 0x3ff)
+    }
+  }
+  return new TextDecoder('utf-16le').decode(units.subarray(0, length))
 }
 
-/** A character of UTF-8 (RFC 3629, section 4), else one byte. */
-const beyondAscii =
-  /[\xc2-\xdf][\x80-\xbf]|(?:\xe0[\xa0-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]|\xed[\x80-\x9f])[\x80-\xbf]|(?:\xf0[\x90-\xbf]|[\xf1-\xf3][\x80-\xbf]|\xf4[\x80-\x8f])[\x80-\xbf]{2}|[\x80-\xff]/g
-const windows1252 = new TextDecoder('windows-1252')
+/** Bytes of the character of UTF-8 (RFC 3629, section 4) that begins here; 1 also for what begins none. */
+function characterSize(bytes: Uint8Array, at: number): number {
+  const lead = bytes[at] ?? 0
+  const size = lead < 0xc2 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 1
+  for (let next = at + 1; next < at + size; next++) {
+    const [least, most] = (next === at + 1 && seconds[lead]) || [0x80, 0xbf]
+    const byte = bytes[next] ?? 0
+    if (byte < least || byte > most) return 1
+  }
+  return size
+}
+
+/** What may follow some first bytes: no longer forms than needed, no surrogates, nothing above U+10FFFF. */
+const seconds: Readonly<Record<number, readonly [least: number, most: number]>> = {
+  0xe0: [0xa0, 0xbf],
+  0xed: [0x80, 0x9f],
+  0xf0: [0x90, 0xbf],
+  0xf4: [0x80, 0x8f],
+}
+
+const windows1252 = Uint16Array.from({ length: 256 }, (_, byte) =>
+  new TextDecoder('windows-1252').decode(Uint8Array.of(byte)).charCodeAt(0),
+)
 
 type EncodingLabel = 'utf-8' | 'utf-16be' | 'utf-16le' | 'utf-32be' | 'utf-32le'
 
