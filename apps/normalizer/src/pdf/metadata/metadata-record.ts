@@ -2,7 +2,7 @@ import { PdfDictionary, PdfString } from '../object.ts'
 import type { ObjectGraph } from '../object-graph.ts'
 import { pdfaClaimProperties } from './pdfa-claim.ts'
 import { decodeTextString } from '../text-string.ts'
-import { isNcName } from './xml-text.ts'
+import { isNcName } from './xml-name.ts'
 import { findXmpProperty, type XmpProperty, type XmpValue, xmpNamespaces, xmpText } from './xmp.ts'
 
 /** What a document says about itself, once; Info and XMP are written from it and agree by construction. */

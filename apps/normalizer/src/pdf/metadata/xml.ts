@@ -1,6 +1,9 @@
 import { decodeXml, decodeXmlLoosely, xmlEncoding, type XmlEncoding } from './xml-encoding.ts'
+import { endOfName, splitName } from './xml-name.ts'
+import { declare, documentScope, isDeclaration, namespaceOf, type Scope } from './xml-scope.ts'
+import { areDistinct } from './xml-name.ts'
 import {
-  isNcName,
+  isPlainText,
   isXmlSpace,
   legalText,
   MalformedXml,
@@ -44,8 +47,6 @@ interface XmlInstruction {
 const maxDepth = 64
 const maxElements = 100_000
 const maxAttributes = 100_000
-/** In scope at once: a scope is copied wherever something is declared. */
-const maxPrefixes = 256
 const maxBytes = 16 * 1024 * 1024
 
 /**
@@ -102,14 +103,9 @@ function wellFormed<Read>(read: () => Read): Read | null {
 interface OpenElement {
   readonly element: XmlElement
   readonly qualifiedName: string
-  /** Prefixes in scope; shared with the parent where nothing is declared. */
-  readonly scope: ReadonlyMap<string, string>
+  readonly scope: Scope
 }
 
-const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
-const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/'
-const namePattern = /[:A-Z_a-z\u00c0-\ufffd][-.:\w\u00b7-\ufffd]*/y
-const space = /[ \t\r\n]*/y
 /** XML 1.0, 2.8; at the very beginning only. */
 const declaration =
   /^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(["'])1\.\d\1([ \t\r\n]+(encoding|standalone)[ \t\r\n]*=[ \t\r\n]*("[\w.-]+"|'[\w.-]+')){0,2}[ \t\r\n]*\?>/
@@ -168,19 +164,26 @@ class XmlReader {
     this.#characters(this.#text.slice(this.#at, markup))
     this.#at = markup
 
-    if (this.#text.startsWith('<!--', markup)) this.#comment()
-    else if (this.#text.startsWith('<?', markup)) this.#instruction()
-    else if (this.#text.startsWith('<![CDATA[', markup)) this.#characterData()
-    else if (this.#text.startsWith('<!', markup)) throw new MalformedXml()
-    else return this.#text.startsWith('</', markup) ? this.#endTag() : this.#startTag()
-    return null
+    switch (this.#text.charAt(markup + 1)) {
+      case '/':
+        return this.#endTag()
+      case '?':
+        this.#instruction()
+        return null
+      case '!':
+        if (this.#text.startsWith('<!--', markup)) this.#comment()
+        else if (this.#text.startsWith('<![CDATA[', markup)) this.#characterData()
+        else throw new MalformedXml()
+        return null
+      default:
+        return this.#startTag()
+    }
   }
 
   #characters(raw: string): void {
     const parent = this.#open.at(-1)
     if (!parent || raw === '') return
-    if (raw.includes(']]>')) throw new MalformedXml()
-    parent.element.children.push(unescapeXml(raw))
+    parent.element.children.push(isPlainText(raw) ? raw : characterText(raw))
   }
 
   #comment(): void {
@@ -256,28 +259,18 @@ class XmlReader {
     const value = this.#text.slice(start, this.#at - 1)
     if (value.includes('<')) throw new MalformedXml()
     // XML 1.0, 3.3.3: literal white space is a space, white space by reference is what it is.
-    return [name, unescapeXml(value.replaceAll(/[\t\n]/g, ' '))]
+    const spaced = /[\t\n]/.test(value) ? value.replaceAll(/[\t\n]/g, ' ') : value
+    return [name, isPlainText(spaced) ? spaced : unescapeXml(spaced)]
   }
 
   #element(qualifiedName: string, raw: readonly [string, string][]): OpenElement {
     this.#elements += 1
     if (this.#elements > maxElements) throw new MalformedXml()
-    const scope = declaredScope(this.#open.at(-1)?.scope ?? new Map([['xml', xmlNamespace]]), raw)
-
-    const attributes: XmlAttribute[] = []
-    const seen = new Set<string>()
-    for (const [attributeName, value] of raw) {
-      if (attributeName === 'xmlns' || attributeName.startsWith('xmlns:')) continue
-      const [prefix, name] = splitName(attributeName)
-      const namespace = prefix === '' ? '' : namespaceOf(prefix, scope)
-      const key = `${namespace} ${name}`
-      if (seen.has(key)) throw new MalformedXml()
-      seen.add(key)
-      attributes.push({ namespace, name, prefix, value })
-    }
-
-    const [prefix, name] = splitName(qualifiedName)
-    const namespace = prefix === '' ? (scope.get('') ?? '') : namespaceOf(prefix, scope)
+    const outer = this.#open.at(-1)?.scope ?? documentScope
+    const scope = raw.length === 0 ? outer : declare(raw, outer)
+    const attributes = raw.length === 0 ? [] : boundAttributes(raw, scope)
+    const { prefix, name } = splitName(qualifiedName)
+    const namespace = namespaceOf(prefix, scope)
     const element = { namespace, name, prefix, attributes, children: [], hasSections: false }
     return { element, qualifiedName, scope }
   }
@@ -294,59 +287,42 @@ class XmlReader {
   }
 
   #name(): string {
-    namePattern.lastIndex = this.#at
-    const [name] = namePattern.exec(this.#text) ?? []
-    if (name === undefined) throw new MalformedXml()
-    this.#at += name.length
-    return name
+    const start = this.#at
+    const end = endOfName(this.#text, start)
+    if (end === start) throw new MalformedXml()
+    this.#at = end
+    return this.#text.slice(start, end)
   }
 
   /** Whether there was any. */
   #space(): boolean {
     const start = this.#at
-    space.lastIndex = start
-    space.exec(this.#text)
-    this.#at = space.lastIndex
-    return this.#at > start
+    let at = start
+    while (isSpace(this.#text.charCodeAt(at))) at++
+    this.#at = at
+    return at > start
   }
 }
 
-function declaredScope(
-  outer: ReadonlyMap<string, string>,
-  attributes: readonly [string, string][],
-): ReadonlyMap<string, string> {
-  const declared = attributes.filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'))
-  if (declared.length === 0) return outer
-  const scope = new Map(outer)
-  const seen = new Set<string>()
-  for (const [name, uri] of declared) {
-    const prefix = name === 'xmlns' ? '' : name.slice(6)
-    if (seen.has(prefix) || !mayDeclare(prefix, uri)) throw new MalformedXml()
-    seen.add(prefix)
-    scope.set(prefix, uri)
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d
+}
+
+/** Text between tags that is not plain. */
+function characterText(raw: string): string {
+  if (raw.includes(']]>')) throw new MalformedXml()
+  return unescapeXml(raw)
+}
+
+function boundAttributes(raw: readonly [string, string][], scope: Scope): XmlAttribute[] {
+  const attributes: XmlAttribute[] = []
+  for (const [attributeName, value] of raw) {
+    if (isDeclaration(attributeName)) continue
+    const { prefix, name } = splitName(attributeName)
+    // Namespaces in XML 1.0, 6.2: the default namespace is none of attributes.
+    const namespace = prefix === '' ? '' : namespaceOf(prefix, scope)
+    attributes.push({ namespace, name, prefix, value })
   }
-  if (scope.size > maxPrefixes) throw new MalformedXml()
-  return scope
-}
-
-/** Namespaces in XML 1.0, 3 and 5: no prefix is undeclared, and those of XML itself stay what they are. */
-function mayDeclare(prefix: string, uri: string): boolean {
-  if (prefix === 'xml' || uri === xmlNamespace) return prefix === 'xml' && uri === xmlNamespace
-  if (prefix === '') return uri !== xmlnsNamespace
-  return isNcName(prefix) && prefix !== 'xmlns' && uri !== '' && uri !== xmlnsNamespace
-}
-
-function splitName(qualifiedName: string): [prefix: string, name: string] {
-  const colon = qualifiedName.indexOf(':')
-  if (colon === -1) return ['', qualifiedName]
-  const prefix = qualifiedName.slice(0, colon)
-  const name = qualifiedName.slice(colon + 1)
-  if (!isNcName(prefix) || !isNcName(name)) throw new MalformedXml()
-  return [prefix, name]
-}
-
-function namespaceOf(prefix: string, scope: ReadonlyMap<string, string>): string {
-  const namespace = scope.get(prefix)
-  if (namespace === undefined) throw new MalformedXml()
-  return namespace
+  if (!areDistinct(attributes)) throw new MalformedXml()
+  return attributes
 }

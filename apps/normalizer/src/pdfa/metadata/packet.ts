@@ -50,8 +50,8 @@ export function readPacket(bytes: Uint8Array | null): Packet {
   if (!properties) return unreadable
   const header = document.instructions.findLast(({ target }) => target === 'xpacket')?.data ?? ''
   return {
-    bytes: pseudoAttribute(header, 'bytes'),
-    encoding: pseudoAttribute(header, 'encoding'),
+    bytes: pseudoAttribute(bytesAttribute, header),
+    encoding: pseudoAttribute(encodingAttribute, header),
     actualEncoding: rdf && document.encoding,
     isSerializationValid: true,
     properties,
@@ -79,7 +79,10 @@ function findRdf(root: XmlElement): XmlElement | null {
   return null
 }
 
-function pseudoAttribute(header: string, name: string): string | null {
-  const [, quoted] = new RegExp(`${name}\\s*=\\s*("[^"]*"|'[^']*')`).exec(header) ?? []
+function pseudoAttribute(attribute: RegExp, header: string): string | null {
+  const [, quoted] = attribute.exec(header) ?? []
   return quoted?.slice(1, -1) ?? null
 }
+
+const bytesAttribute = /bytes\s*=\s*("[^"]*"|'[^']*')/
+const encodingAttribute = /encoding\s*=\s*("[^"]*"|'[^']*')/

@@ -1,3 +1,4 @@
+import { areDistinct } from '../../pdf/metadata/xml-name.ts'
 import { isXmlSpace } from '../../pdf/metadata/xml-text.ts'
 import type { XmlAttribute, XmlElement } from '../../pdf/metadata/xml.ts'
 import { xmpNamespaces } from '../../pdf/metadata/xmp.ts'
@@ -162,13 +163,7 @@ function assertPlace(node: XmpNode, holder: Holder): void {
 
 /** 7.9.2: no property, field or qualifier is there twice; items of an array are. */
 function assertDistinct(nodes: readonly XmpNode[]): void {
-  const seen = new Set<string>()
-  for (const node of nodes) {
-    if (isRdf(node, 'li')) continue
-    const key = `${node.namespace} ${node.name}`
-    if (seen.has(key)) throw new InvalidRdf()
-    seen.add(key)
-  }
+  if (!areDistinct(nodes.filter((node) => !isRdf(node, 'li')))) throw new InvalidRdf()
 }
 
 /** What a node is about; null for attributes that say something else. Without a prefix they belong to `rdf` too. */
