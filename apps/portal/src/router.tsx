@@ -8,6 +8,7 @@ import { organizationRoutes } from './organization/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { playgroundRoutes } from './playground/routes.ts'
 import { memberRoute } from './shell/member-route.ts'
+import { missingRoute } from './shell/missing-route.ts'
 import { openRoute } from './shell/open-route.ts'
 import { rootRoute } from './shell/root-route.ts'
 import { visitorRoute } from './shell/visitor-route.ts'
@@ -22,7 +23,7 @@ import { webhooksRoutes } from './webhooks/routes.ts'
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     visitorRoute.addChildren([...signInRoutes]),
-    openRoute.addChildren([...certificateCheckRoutes]),
+    openRoute.addChildren([...certificateCheckRoutes, missingRoute]),
     memberRoute.addChildren([
       ...overviewRoutes,
       ...playgroundRoutes,

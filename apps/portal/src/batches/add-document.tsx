@@ -1,9 +1,10 @@
 import { Progress, Stack, Text, Title } from '@mantine/core'
 import { plans } from '@pdfnorm/contracts/schema/plan'
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { announce } from '../page/announce.ts'
 import { DropArea } from '../page/drop-area.tsx'
+import { useFocusKept } from '../page/use-focus-kept.ts'
 import { submitDocument } from '../playground/submit-document.ts'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { queryClient } from '../session/query-client.ts'
@@ -35,9 +36,12 @@ export function AddDocument({ batchId }: { batchId: string }) {
       ),
   })
 
+  const headingId = useId()
+  useFocusKept(adding.isPending, `#${headingId}`)
+
   return (
     <Stack gap="sm">
-      <Title order={2} size="h4">
+      <Title order={2} size="h4" id={headingId} tabIndex={-1} style={{ outline: 'none' }}>
         Add a document
       </Title>
       {adding.isPending ? (

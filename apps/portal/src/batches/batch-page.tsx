@@ -1,4 +1,4 @@
-import { Code, Group, Pagination, Paper, Stack, Text, Title } from '@mantine/core'
+import { Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { batches } from '@pdfnorm/contracts/endpoint/batches'
 import { normalize } from '@pdfnorm/contracts/endpoint/normalize'
 import type { Batch } from '@pdfnorm/contracts/schema/batch'
@@ -8,6 +8,7 @@ import { CallSnippet } from '../calls/call-snippet.tsx'
 import { CopyButton } from '../page/copy-button.tsx'
 import { PageLink } from '../page/page-link.tsx'
 import { Page } from '../page/page.tsx'
+import { PagedList } from '../page/paged-list.tsx'
 import { When } from '../page/when.tsx'
 import { useMay } from '../session/use-session.ts'
 import { organizationQuery } from '../shell/queries.ts'
@@ -26,10 +27,15 @@ export function BatchPage() {
   const maySubmit = useMay()('normalizeDocuments') && organization.isActive
 
   return (
-    <Page title={batch.name} lead={<Facts batch={batch} />}>
-      <PageLink to="/batches" size="sm">
-        All batches
-      </PageLink>
+    <Page
+      back={
+        <PageLink to="/batches" size="sm">
+          All batches
+        </PageLink>
+      }
+      title={batch.name}
+      lead={<Facts batch={batch} />}
+    >
       <Paper withBorder p="md">
         <BatchProgress batch={batch} />
       </Paper>
@@ -72,31 +78,21 @@ function Documents({ batch }: { batch: Batch }) {
   const { page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
   const { data } = useSuspenseQuery(documentsQuery(batch.batchId, page, batch))
-  const pages = Math.ceil(data.total / documentsPerPage)
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
         Documents
       </Title>
-      {data.submissions.length === 0 ? (
-        <Text c="dimmed">
-          {data.total === 0
-            ? 'None was submitted into this batch yet. The first one can be added here.'
-            : 'There are not so many pages.'}
-        </Text>
-      ) : (
+      <PagedList
+        shown={data.submissions}
+        none="None was submitted into this batch yet. The first one can be added here."
+        total={data.total}
+        perPage={documentsPerPage}
+        page={page}
+        onChange={(to) => void navigate({ search: { page: to === 1 ? undefined : to } })}
+      >
         <SubmissionTable submissions={data.submissions} />
-      )}
-      {pages > 1 && (
-        <Pagination
-          total={pages}
-          value={page}
-          siblings={1}
-          onChange={(to) => void navigate({ search: { page: to === 1 ? undefined : to } })}
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-          getItemProps={(to) => ({ 'aria-label': `Page ${to}` })}
-        />
-      )}
+      </PagedList>
     </Stack>
   )
 }

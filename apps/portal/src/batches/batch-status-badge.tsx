@@ -10,7 +10,7 @@ export const batchStatusLooks = {
 export function BatchStatusBadge({ status }: { status: BatchStatus }) {
   const { color, label } = batchStatusLooks[status]
   return (
-    <Badge color={color} variant="light" tt="none" style={{ flexShrink: 0 }}>
+    <Badge color={color} variant="light" tt="none">
       {label}
     </Badge>
   )

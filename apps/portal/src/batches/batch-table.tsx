@@ -1,4 +1,4 @@
-import { Group, Table } from '@mantine/core'
+import { Table } from '@mantine/core'
 import type { Batch } from '@pdfnorm/contracts/schema/batch'
 import { PageLink } from '../page/page-link.tsx'
 import { When } from '../page/when.tsx'
@@ -20,21 +20,21 @@ export function BatchTable({ batches }: { batches: readonly Batch[] }) {
       <Table.Tbody>
         {batches.map((batch) => (
           <Table.Tr key={batch.batchId}>
-            <Table.Td maw={280}>
+            <Table.Td miw={180} maw={280}>
               <PageLink
                 to="/batches/$batchId"
                 params={{ batchId: batch.batchId }}
                 size="sm"
                 dir="auto"
+                lineClamp={2}
+                title={batch.name}
                 style={{ overflowWrap: 'anywhere' }}
               >
                 {batch.name}
               </PageLink>
             </Table.Td>
             <Table.Td>
-              <Group>
-                <BatchStatusBadge status={batch.status} />
-              </Group>
+              <BatchStatusBadge status={batch.status} />
             </Table.Td>
             <Table.Td miw={220}>
               <BatchProgress batch={batch} />

@@ -1,4 +1,4 @@
-import { Box, Code, Tabs } from '@mantine/core'
+import { Code, Group, Tabs } from '@mantine/core'
 import { callInCurl } from '@pdfnorm/contracts/call/call-in-curl'
 import { callInPython } from '@pdfnorm/contracts/call/call-in-python'
 import { callInTypescript } from '@pdfnorm/contracts/call/call-in-typescript'
@@ -28,20 +28,20 @@ export default function Snippets({ call, label }: { call: PageCall; label: strin
       {languages.map(({ value, label, write }) => {
         const text = write(written)
         return (
-          <Tabs.Panel key={value} value={value} pt="xs" pos="relative">
-            <Code
-              block
-              tabIndex={0}
-              role="region"
-              aria-label={`${label} code`}
-              pe={44}
-              style={{ overflowX: 'auto' }}
-            >
-              {text}
-            </Code>
-            <Box pos="absolute" top={18} right={8}>
+          <Tabs.Panel key={value} value={value} pt="xs">
+            <Group gap="xs" wrap="nowrap" align="flex-start">
+              <Code
+                block
+                tabIndex={0}
+                role="region"
+                aria-label={`${label} code`}
+                flex={1}
+                style={{ overflowX: 'auto', minWidth: 0 }}
+              >
+                {text}
+              </Code>
               <CopyButton text={text} what={`the ${label} code`} />
-            </Box>
+            </Group>
           </Tabs.Panel>
         )
       })}

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { Page } from '../page/page.tsx'
+import { useFocusKept } from '../page/use-focus-kept.ts'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { ChosenFiles } from './chosen-files.tsx'
 import { type Proof, recognize } from './dropped-file.ts'
@@ -47,6 +48,8 @@ export function CertificateCheckPage() {
     setUnknown(recognized.flatMap((found) => (found.kind === 'neither' ? [found.name] : [])))
     if (chosen.pdf !== undefined || chosen.proof !== undefined) choose(chosen)
   }
+  const hasChosen = pdf !== null || proof !== null
+  useFocusKept(hasChosen)
   const clear = () => {
     choose(nothing)
     setUnknown([])
@@ -58,7 +61,7 @@ export function CertificateCheckPage() {
       title="Certificate check"
       lead="Whether a PDF is, byte for byte, the file that this service made and signed for. Everybody can ask."
       actions={
-        (pdf !== null || proof !== null) && (
+        hasChosen && (
           <Button variant="default" onClick={clear}>
             Check another one
           </Button>
@@ -97,10 +100,7 @@ export function CertificateCheckPage() {
         </Text>
       </Group>
       <Stack gap={0}>
-        <CallSnippet
-          call={{ endpoint: attestations.getKeySet }}
-          label="Fetch the keys, to check offline,"
-        />
+        <CallSnippet call={{ endpoint: attestations.getKeySet }} label="Fetch the published keys" />
         <CallSnippet call={{ endpoint: attestations.getCertificate }} label="Fetch a certificate" />
       </Stack>
     </Page>

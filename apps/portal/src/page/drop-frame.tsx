@@ -14,6 +14,7 @@ export function DropFrame({
   return (
     <Paper
       withBorder
+      h="100%"
       {...frame}
       style={{
         borderStyle: 'dashed',
@@ -31,7 +32,7 @@ export function DropFrame({
         onFiles([...event.dataTransfer.files])
       }}
     >
-      <Stack align="center" gap="sm" ta="center">
+      <Stack align="center" justify="center" gap="sm" ta="center" h="100%">
         {children}
       </Stack>
     </Paper>

@@ -1,4 +1,5 @@
 import { Pagination } from '@mantine/core'
+import { useFocusKept } from './use-focus-kept.ts'
 
 /** Leads to the other pages of a list, where there are any. @param total of its entries */
 export function Pages({
@@ -12,6 +13,8 @@ export function Pages({
   page: number
   onChange: (page: number) => void
 }) {
+  // At an end of the list, the button that led there can lead no further and loses the focus.
+  useFocusKept(page, '[aria-current="page"][data-active]')
   const pages = Math.ceil(total / perPage)
   if (pages <= 1 && page === 1) return null
   return (

@@ -8,6 +8,7 @@ import { CallSnippet } from '../calls/call-snippet.tsx'
 import { DropArea } from '../page/drop-area.tsx'
 import { PageLink } from '../page/page-link.tsx'
 import { Page } from '../page/page.tsx'
+import { useFocusKept } from '../page/use-focus-kept.ts'
 import { sizeOf } from '../page/size-of.ts'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { organizationQuery } from '../shell/queries.ts'
@@ -37,6 +38,7 @@ export function PlaygroundPage() {
   }, [sample])
 
   const mostBytes = plans[organization.planTier].maxFileBytes
+  useFocusKept(trial === null)
   const isBusy = trial !== null && !trial.hasEnded && trial.error === null
   return (
     <Page
@@ -109,25 +111,26 @@ function TrialHead({ trial: { file, sent, response, error } }: { trial: Trial })
         {isUploading && (
           <Progress value={sent * 100} animated={sent === 1} aria-label="Uploaded" size="md" />
         )}
-        <Text size="sm" c="dimmed" role="status">
-          {isUploading && (sent < 1 ? `Uploading: ${Math.round(sent * 100)} %` : 'In the pipeline')}
-          {response?.status === 'PENDING' && 'It waits for its turn.'}
-          {response?.status === 'IN_PROGRESS' && 'It takes longer: it goes on in the background.'}
-          {response?.status === 'SUCCESS' && `Done in ${response.processingTimeMs} ms.`}
-          {response?.status === 'FAILED' && 'It could not be normalized; no document was used.'}
-          {response?.status === 'REJECTED' && 'A policy refused it; no document was used.'}
-        </Text>
-        {response && (
-          <Text size="sm">
+        <Group gap="0 md">
+          <Text size="sm" c="dimmed" role="status">
+            {isUploading && (sent < 1 ? 'Uploading' : 'In the pipeline')}
+            {response?.status === 'PENDING' && 'It waits for its turn.'}
+            {response?.status === 'IN_PROGRESS' && 'It takes longer: it goes on in the background.'}
+            {response?.status === 'SUCCESS' &&
+              `Done in ${response.processingTimeMs.toLocaleString('en')} ms.`}
+            {response?.status === 'FAILED' && 'It could not be normalized; no document was used.'}
+            {response?.status === 'REJECTED' && 'A policy refused it; no document was used.'}
+          </Text>
+          {response && (
             <PageLink
               to="/submissions/$submissionId"
               params={{ submissionId: response.submissionId }}
-              inherit
+              size="sm"
             >
               Its submission
             </PageLink>
-          </Text>
-        )}
+          )}
+        </Group>
       </Stack>
     </Paper>
   )

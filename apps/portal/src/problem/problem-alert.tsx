@@ -42,7 +42,10 @@ export function ProblemAlert({ error }: { error: unknown }) {
             {code !== null && requestId !== null && ' · '}
             {requestId !== null && (
               <>
-                request <Code fz="xs">{requestId}</Code>
+                request{' '}
+                <Code fz="xs" p={0} bg="none" style={{ overflowWrap: 'anywhere' }}>
+                  {requestId}
+                </Code>
               </>
             )}
           </Text>

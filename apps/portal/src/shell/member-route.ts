@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { openSession } from '../session/session.ts'
-import { FramelessProblemPage } from './frameless.tsx'
+import { FramelessProblemPage } from './frameless-problem-page.tsx'
 import { readFrame } from './read-frame.ts'
 import { rootRoute } from './root-route.ts'
 

@@ -1,4 +1,3 @@
 import { createRootRoute } from '@tanstack/react-router'
-import { FramelessMissingPage } from './frameless.tsx'
 
-export const rootRoute = createRootRoute({ notFoundComponent: FramelessMissingPage })
+export const rootRoute = createRootRoute()

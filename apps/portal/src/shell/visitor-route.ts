@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { FramelessProblemPage } from './frameless.tsx'
+import { FramelessProblemPage } from './frameless-problem-page.tsx'
 import { rootRoute } from './root-route.ts'
 
 /** The pages of somebody who is not signed in. */

@@ -4,8 +4,9 @@ import { ForgotPasswordRequest } from '@pdfnorm/contracts/schema/session'
 import { IconMail } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
-import { type CalledEndpoint, callApi } from '../session/call-api.ts'
 import { PageLink } from '../page/page-link.tsx'
+import { useFocusKept } from '../page/use-focus-kept.ts'
+import { type CalledEndpoint, callApi } from '../session/call-api.ts'
 import { VisitorPage } from './visitor-page.tsx'
 
 /** Asks for a mail with a link; whether the address is known stays with the service. */
@@ -28,6 +29,7 @@ export function MailRequestPage({
   const request = useMutation({
     mutationFn: (body: ForgotPasswordRequest) => callApi(endpoint, body),
   })
+  useFocusKept(request.isSuccess)
 
   return (
     <VisitorPage title={title} lead={lead}>

@@ -77,7 +77,7 @@ export function Findings({ found }: { found: Found }) {
 }
 
 function claimsPdfa(validation: Found['validation']): validation is ValidationInfo {
-  return validation.pdfaDeclared === true
+  return 'pdfaDeclared' in validation && validation.pdfaDeclared
 }
 
 function Section({ title, children }: { title: string; children: ReactNode }) {

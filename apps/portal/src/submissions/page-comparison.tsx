@@ -38,8 +38,10 @@ export function PageComparison({ documents }: { documents: readonly ShownDocumen
             <Button
               variant="default"
               size="compact-md"
-              disabled={page <= 1}
-              onClick={() => setPage(page - 1)}
+              // Not disabled: it would lose the focus at the first page.
+              aria-disabled={page <= 1}
+              {...(page <= 1 && { 'data-disabled': true })}
+              onClick={() => setPage(Math.max(1, page - 1))}
               aria-label="Previous page"
             >
               <IconChevronLeft size={16} aria-hidden />
@@ -50,8 +52,9 @@ export function PageComparison({ documents }: { documents: readonly ShownDocumen
             <Button
               variant="default"
               size="compact-md"
-              disabled={page >= pages}
-              onClick={() => setPage(page + 1)}
+              aria-disabled={page >= pages}
+              {...(page >= pages && { 'data-disabled': true })}
+              onClick={() => setPage(Math.min(pages, page + 1))}
               aria-label="Next page"
             >
               <IconChevronRight size={16} aria-hidden />

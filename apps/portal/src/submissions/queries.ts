@@ -4,8 +4,9 @@ import { rpc } from '../session/rpc.ts'
 
 export const submissionsPerPage = 25
 
-/** How often a submission is asked for that has not ended, in milliseconds. */
+/** How often a submission is asked for that has not ended, and a list that holds such, in milliseconds. */
 const askAgainMs = 1000
+const askAgainForListMs = 2000
 
 export function submissionsQuery({ status, page }: { status?: SubmissionStatus; page: number }) {
   return queryOptions({
@@ -14,6 +15,8 @@ export function submissionsQuery({ status, page }: { status?: SubmissionStatus; 
       rpc.submissions.list.query({ status, page, page_size: submissionsPerPage }, { signal }),
     placeholderData: keepPreviousData,
     staleTime: 5000,
+    refetchInterval: ({ state }) =>
+      state.data?.submissions.some(({ status }) => !isTerminal(status)) ? askAgainForListMs : false,
   })
 }
 

@@ -4,7 +4,7 @@ import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-route
 import { z } from 'zod'
 import { queryClient } from '../session/query-client.ts'
 import { memberRoute } from '../shell/member-route.ts'
-import { submissionQuery, submissionsQuery } from './queries.ts'
+import { reportQuery, submissionQuery, submissionsQuery } from './queries.ts'
 
 const submissionsRoute = createRoute({
   getParentRoute: () => memberRoute,
@@ -21,9 +21,11 @@ const submissionsRoute = createRoute({
 const submissionRoute = createRoute({
   getParentRoute: () => memberRoute,
   path: '/submissions/$submissionId',
-  loader: ({ params: { submissionId } }) => {
+  loader: async ({ params: { submissionId } }) => {
     if (!Uuid.safeParse(submissionId).success) throw notFound()
-    return queryClient.ensureQueryData(submissionQuery(submissionId))
+    const { normalized } = await queryClient.ensureQueryData(submissionQuery(submissionId))
+    // On its way while the page is drawn, which does not wait for it.
+    if (normalized !== null) void queryClient.prefetchQuery(reportQuery(normalized.sha256))
   },
   component: lazyRouteComponent(() => import('./submission-page.tsx'), 'SubmissionPage'),
 })

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import type { SubmissionStatus } from '@pdfnorm/contracts/schema/submission'
 
-const looks = {
+export const submissionStatusLooks = {
   PENDING: { color: 'gray', label: 'Pending' },
   IN_PROGRESS: { color: 'blue', label: 'In progress' },
   SUCCESS: { color: 'green', label: 'Success' },
@@ -10,7 +10,7 @@ const looks = {
 } as const satisfies Record<SubmissionStatus, object>
 
 export function StatusBadge({ status }: { status: SubmissionStatus }) {
-  const { color, label } = looks[status]
+  const { color, label } = submissionStatusLooks[status]
   return (
     <Badge color={color} variant="light" tt="none">
       {label}

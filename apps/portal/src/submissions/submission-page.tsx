@@ -38,7 +38,15 @@ export function SubmissionPage() {
   })
 
   return (
-    <Page title={`Submission ${shortId(submissionId)}`} lead={<Facts submission={submission} />}>
+    <Page
+      back={
+        <PageLink to="/submissions" size="sm">
+          All submissions
+        </PageLink>
+      }
+      title={`Submission ${shortId(submissionId)}`}
+      lead={<Facts submission={submission} />}
+    >
       <ProblemAlert error={report.error} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 5 }}>
