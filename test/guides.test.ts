@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { openAsBlob } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pdfaDocument } from '../apps/normalizer/test/fixture/pdfa-document.ts'
+import { sourcePages } from '../docs/site/source-pages.ts'
 import { installPackedPackage, type PackedPackage } from '../sdk/test/packed-package.ts'
 import { writeDocument } from './first-document.ts'
 import { GuideReader } from './guide-reader.ts'
@@ -18,7 +19,8 @@ import {
 import { type Snippet, snippetsOf } from './guide-snippets.ts'
 import { freePort, type StartedService, startService } from './started-service.ts'
 
-const guides = path.join(import.meta.dirname, '../docs/guides')
+const root = path.join(import.meta.dirname, '..')
+const docs = path.join(root, 'docs')
 
 let client: PackedPackage
 let service: StartedService
@@ -28,6 +30,11 @@ beforeAll(async () => {
   client = await installPackedPackage()
   await writeDocument(path.join(client.folder, 'in.pdf'))
   await writeFile(path.join(client.folder, 'archive.pdf'), pdfaDocument('2b'))
+  await mkdir(path.join(client.folder, 'scans'))
+  await writeDocument(path.join(client.folder, 'scans/first.pdf'))
+  // Who has the service has its command line.
+  const commandLine = 'node_modules/.bin/pdfnorm-normalize'
+  await symlink(path.join(root, commandLine), path.join(client.folder, commandLine))
   // Receivers of webhooks are on the reader's own machine.
   service = await startService(client.folder, { WEBHOOK_ALLOW_PRIVATE: 'true' })
   reader = new GuideReader(client.folder, {
@@ -49,22 +56,24 @@ const leftOut = hasPython ? '' : ', but for its Python: there is no python3'
 
 /** The first one makes the key that the others use. */
 const inOrder = [
-  'first-pdf',
-  'idempotency',
-  'errors',
-  'batches',
-  'webhooks',
-  'verifying',
-  'pdfa',
-  'limits',
-  'accounts',
+  'guides/first-pdf',
+  'README',
+  'guides/idempotency',
+  'guides/errors',
+  'guides/batches',
+  'guides/webhooks',
+  'guides/verifying',
+  'guides/pdfa',
+  'guides/limits',
+  'guides/accounts',
+  'guides/clients',
 ]
 
 test.skipIf(!hasTools).for(inOrder)(
-  `the guide %s works as it says${leftOut} (needs curl and openssl)`,
+  `%s works as it says${leftOut} (needs curl and openssl)`,
   { timeout: 60_000 },
   async (name) => {
-    const snippets = snippetsOf(await readFile(path.join(guides, `${name}.md`), 'utf8'))
+    const snippets = snippetsOf(await readFile(path.join(docs, `${name}.md`), 'utf8'))
     expect(snippets.length).toBeGreaterThan(0)
     for (const snippet of hasPython ? snippets : withoutPython(snippets)) {
       await reader.follow(snippet)
@@ -72,6 +81,42 @@ test.skipIf(!hasTools).for(inOrder)(
     await reader.closeTerminal()
   },
 )
+
+const generatedClient = '`npm run clients` runs the generators, which come from their registries'
+const needsContainers = 'it needs an engine for containers'
+
+/** Why a command of a page is not run by any test. */
+const onlyShown: Readonly<Record<string, string>> = {
+  'npm ci && npm start': 'it starts what all the others are run against',
+  'pip install openapi-python-client==0.29.1': generatedClient,
+  'go install github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2': generatedClient,
+  'openapi-generator-cli generate --generator-name java --library native --input-spec openapi.json --output pdfnorm-client':
+    generatedClient,
+  'createuser owner && createdb --owner owner pdfnorm      # the roles that the former database had':
+    'it needs a second server of PostgreSQL',
+  'docker build --tag pdfnorm .': needsContainers,
+  'cp deploy/compose.env.example .env && chmod 600 .env      # and fill it in': needsContainers,
+  'kubectl create namespace pdfnorm': needsContainers,
+}
+
+test('no command of a page is only shown without a reason', async () => {
+  const shown: string[] = []
+  for (const page of await sourcePages()) {
+    const blocks = (await readFile(page, 'utf8')).matchAll(/^```console\n(.*)$/gm)
+    for (const [, first = ''] of blocks) shown.push(first)
+  }
+  expect(new Set(shown)).toEqual(new Set(Object.keys(onlyShown)))
+})
+
+test('no page has code that nothing runs', async () => {
+  const read = new Set(inOrder.map((name) => path.join(docs, `${name}.md`)))
+  for (const page of await sourcePages()) {
+    if (read.has(page)) continue
+    const languages = [...(await readFile(page, 'utf8')).matchAll(/^```(\w+)/gm)]
+    const run = languages.filter(([, language = '']) => ['sh', 'ts', 'py'].includes(language))
+    expect({ page, run: run.length }).toEqual({ page, run: 0 })
+  }
+})
 
 /** What says that a call was not one that its operation takes, or was not sent by whom it should be. */
 const notTaken = new Set([
@@ -99,6 +144,7 @@ const awkward = (language: string) => `of ${language}'s "own" $(date) \\ %41 <&;
 
 test.skipIf(!hasTools).for(languages)(
   'calls of the portal in $language say what somebody typed, whatever it is',
+  { timeout: 60_000 },
   async ({ language, runCalls, isInstalled }, { skip }) => {
     if (!isInstalled) skip(`what runs ${language} is not installed`)
     const env = await reader.variables('ACCESS_TOKEN')

@@ -7,6 +7,7 @@ import { docsFolder } from './source-pages.ts'
 const sources = [
   '{.,guides,operating,decisions}/*.md',
   'openapi.json',
+  '../sdk/README.md',
   '{site,generate}/**/*.*',
   '../contracts/src/**/*.ts',
 ]

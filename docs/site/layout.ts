@@ -1,5 +1,6 @@
+import { currentApiVersion } from '@pdfnorm/contracts/schema/api-version'
 import { escapeHtml } from './html.ts'
-import { menuFor } from './navigation.ts'
+import { menuFor, neighboursOf, trailFor } from './navigation.ts'
 import type { Page } from './page.ts'
 
 /** Addresses of the files that every page needs. */
@@ -40,8 +41,10 @@ export function layout(page: Page, assets: Assets, titles: ReadonlyMap<string, s
 <div class="columns">
 <nav id="menu" class="menu" popover aria-label="Documentation">${menuFor(page, titles)}</nav>
 <main id="content" tabindex="-1">
-<h1>${escapeHtml(page.title)}</h1>
+${trailFor(page, titles)}<h1>${escapeHtml(page.title)}</h1>
 ${page.html}
+${neighboursOf(page, titles)}
+<footer>Interface ${currentApiVersion} · <a href="/docs/changelog">Changelog</a> · <a href="/api/openapi.json">OpenAPI</a> · <a href="/">Portal</a></footer>
 </main>
 ${sections.length < 2 ? '' : contents(sections)}
 </div>

@@ -71,6 +71,20 @@ markdown.core.ruler.push('empty heads', ({ tokens }) => {
   }
 })
 
+/**
+ * A table of three columns or more would be wider than a small screen: its rows stand there one below the other, each
+ * cell with the name of its column. One whose first column has no name is a matrix, and scrolls.
+ */
+markdown.core.ruler.push('stacked tables', ({ tokens }) => {
+  for (const [at, token] of tokens.entries()) {
+    if (token.type !== 'table_open') continue
+    const names = headsOf(tokens, at)
+    if (names.length < 3 || names[0] === '') continue
+    token.attrSet('class', 'stacks')
+    markRows(tokens, at, names)
+  }
+})
+
 markdown.core.ruler.push('links', (state) => {
   const { hrefOf } = surroundingsOf(state.env)
   for (const token of state.tokens) {
@@ -100,6 +114,36 @@ markdown.core.ruler.push('comments', (state) => {
     state.tokens.splice(at - 1, 3)
   }
 })
+
+function headsOf(tokens: readonly Token[], table: number): string[] {
+  const names: string[] = []
+  for (let at = table; tokens[at]?.type !== 'thead_close'; at++) {
+    if (tokens[at]?.type === 'th_open') names.push(plainText(tokens[at + 1]))
+  }
+  return names
+}
+
+/** With a layout of its own a table is none any more to who cannot see it, unless its parts say what they are. */
+const tableRoles: Readonly<Record<string, string>> = {
+  table_open: 'table',
+  thead_open: 'rowgroup',
+  tbody_open: 'rowgroup',
+  tr_open: 'row',
+  th_open: 'columnheader',
+  td_open: 'cell',
+}
+
+function markRows(tokens: readonly Token[], table: number, names: readonly string[]): void {
+  let column = 0
+  for (let at = table; tokens[at]?.type !== 'table_close'; at++) {
+    const token = tokens[at]
+    const role = tableRoles[token?.type ?? '']
+    if (token === undefined || role === undefined) continue
+    token.attrSet('role', role)
+    if (token.type === 'tr_open') column = 0
+    if (token.type === 'td_open') token.attrSet('data-column', names[column++] ?? '')
+  }
+}
 
 /** What stands under each paragraph that is only a name in bold. */
 function panelsOf(state: StateCore, tokens: readonly Token[]): { name: string; html: string }[] {
@@ -150,8 +194,8 @@ markdown.renderer.rules['code_inline'] = (tokens, at, _options, env) => {
 }
 
 // Wide tables scroll by themselves, also by keyboard.
-markdown.renderer.rules['table_open'] = () =>
-  '<div class="table" role="group" aria-label="Table" tabindex="0"><table>'
+markdown.renderer.rules['table_open'] = (tokens, at, _options, _env, renderer) =>
+  `<div class="table" role="group" aria-label="Table" tabindex="0"><table${renderer.renderAttrs(tokens[at] as Token)}>`
 markdown.renderer.rules['table_close'] = () => '</table></div>'
 
 function surroundingsOf(env: Env | undefined): Surroundings {

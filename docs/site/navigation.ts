@@ -3,14 +3,23 @@ import type { Page } from './page.ts'
 import { operationGroups } from './reference/reference-index.ts'
 import { operationPath } from './reference/operation-page.ts'
 
+interface Section {
+  readonly title: string
+  readonly paths: readonly string[]
+  /** Its pages follow each other, and none of them is only looked up. */
+  readonly isRead?: true
+}
+
 /** The pages of the menu in their order; every other page is found from one of these. */
-const menu: readonly { readonly title: string; readonly paths: readonly string[] }[] = [
+const menu: readonly Section[] = [
   {
     title: 'Begin',
+    isRead: true,
     paths: ['/docs', '/docs/guides/first-pdf'],
   },
   {
     title: 'Guides',
+    isRead: true,
     paths: [
       '/docs/guides/webhooks',
       '/docs/guides/verifying',
@@ -20,6 +29,8 @@ const menu: readonly { readonly title: string; readonly paths: readonly string[]
       '/docs/guides/pdfa',
       '/docs/guides/limits',
       '/docs/guides/accounts',
+      '/docs/guides/clients',
+      '/docs/sdk',
     ],
   },
   {
@@ -35,6 +46,7 @@ const menu: readonly { readonly title: string; readonly paths: readonly string[]
   },
   {
     title: 'Run it yourself',
+    isRead: true,
     paths: [
       '/docs/guides/self-hosting',
       '/docs/operating',
@@ -62,8 +74,36 @@ const labels: Readonly<Record<string, string>> = {
   '/docs': 'Overview',
   '/docs/guides/first-pdf': 'Your first PDF',
   '/docs/operating': 'Operating',
+  '/docs/sdk': 'TypeScript client',
+  '/docs/guides/clients': 'Clients by OpenAPI',
   '/docs/operating/scaling': 'Scaling',
   '/docs/operating/upgrades': 'Upgrades and keys',
+}
+
+/** Lists whose entries have pages of their own below them. */
+const lists = ['/docs/errors', '/docs/decisions', '/docs/reference']
+
+function parentOf({ path }: Page): string | undefined {
+  return lists.find((list) => path.startsWith(`${list}/`))
+}
+
+/** Above the title of a page that the menu does not have, the way back to the list that has it. */
+export function trailFor(page: Page, titles: ReadonlyMap<string, string>): string {
+  const parent = parentOf(page)
+  if (parent === undefined) return ''
+  return `<nav class="trail" aria-label="Breadcrumb"><a href="${parent}">${escapeHtml(titles.get(parent) ?? '')}</a></nav>`
+}
+
+/** At the end of a page that is read from the first line to the last, what comes before and after it. */
+export function neighboursOf({ path }: Page, titles: ReadonlyMap<string, string>): string {
+  const paths = menu.filter(({ isRead }) => isRead).flatMap(({ paths }) => paths)
+  const at = paths.indexOf(path)
+  if (at === -1) return ''
+  const link = (to: string | undefined, rel: string, word: string) =>
+    to === undefined
+      ? ''
+      : `<a href="${to}" rel="${rel}"><span>${word}</span> ${escapeHtml(labels[to] ?? titles.get(to) ?? '')}</a>`
+  return `<nav class="neighbours" aria-label="Next pages">${link(paths[at - 1], 'prev', 'Before')}${link(paths[at + 1], 'next', 'Next')}</nav>`
 }
 
 /** The menu as a reader of one page sees it; within the reference it has the operations, too. */
@@ -81,7 +121,9 @@ export function menuFor(page: Page, titles: ReadonlyMap<string, string>): string
 }
 
 function menuItem(path: string, title: string, page: Page): string {
-  const link = `<a href="${path}"${path === page.path ? ' aria-current="page"' : ''}>${escapeHtml(title)}</a>`
+  const isHere = path === page.path || (path !== '/docs/reference' && path === parentOf(page))
+  const current = isHere ? ` aria-current="${path === page.path ? 'page' : 'true'}"` : ''
+  const link = `<a href="${path}"${current}>${escapeHtml(title)}</a>`
   const isReference = path === '/docs/reference' && page.path.startsWith('/docs/reference')
   return `<li>${link}${isReference ? operationsMenu(page) : ''}</li>`
 }

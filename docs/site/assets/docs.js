@@ -59,12 +59,16 @@ async function search() {
 function scoreOf({ lowerTitle, lowerText, section }, words) {
   let score = section === '' ? 1 : 0
   for (const word of words) {
-    if (lowerTitle.split(/[^\p{L}\p{N}_.]+/u).includes(word)) score += 12
+    if (wordsOf(lowerTitle).includes(word)) score += 12
     else if (lowerTitle.includes(word)) score += 6
-    else if (lowerText.includes(word)) score += 2
+    else if (lowerText.includes(word)) score += wordsOf(lowerText).includes(word) ? 3 : 1
     else return 0
   }
   return score
+}
+
+function wordsOf(text) {
+  return text.split(/[^\p{L}\p{N}_.]+/u)
 }
 
 /** A page that is all about the words would else fill the list with its sections. */
@@ -84,11 +88,29 @@ function itemOf({ path, title, section, text }, words) {
   const excerpt = document.createElement('span')
   link.href = path
   name.textContent = section === '' ? title : `${title}: ${section}`
-  const at = text.toLowerCase().indexOf(words[0])
-  excerpt.textContent = text.slice(Math.max(0, at - 30))
+  excerpt.append(...marked(excerptOf(text, words), words))
   link.append(name, excerpt)
   item.append(link)
   return item
+}
+
+/** From the first of the words on, with a little of what stands before it. */
+function excerptOf(text, words) {
+  const places = words.map((word) => text.toLowerCase().indexOf(word)).filter((at) => at >= 0)
+  const first = Math.min(...places, text.length)
+  if (places.length === 0 || first < 40) return text
+  return `…${text.slice(text.indexOf(' ', first - 30))}`
+}
+
+/** The text in nodes, of which those with one of the words are marked. */
+function marked(text, words) {
+  const escaped = words.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  return text.split(new RegExp(`(${escaped.join('|')})`, 'i')).map((part, at) => {
+    if (at % 2 === 0) return part
+    const mark = document.createElement('mark')
+    mark.textContent = part
+    return mark
+  })
 }
 
 function onKey(event) {

@@ -8,11 +8,18 @@ import { docsFolder, sourcePages } from '../source-pages.ts'
 /** Pages for people who change the service: they are read in the repository. */
 const unpublished = new Set(['contributing.md'])
 
+/** Addresses of the portal that pages lead to. */
+const ofPortal = new Set(['/', '/certificate-check'])
+
+/** Pages that lie beside what they are about, and their addresses. */
+const elsewhere = new Map([['../sdk/README.md', '/docs/sdk']])
+
 /** The pages that are written by hand, as they lie in `docs`. */
 export async function writtenPages(): Promise<Page[]> {
   const paths = await sourcePages()
   const names = paths.map((path) => relative(docsFolder, path).split(sep).join('/'))
-  const published = new Set(names.filter((name) => !unpublished.has(name)))
+  const own = names.filter((name) => !unpublished.has(name))
+  const published = new Set([...own, ...elsewhere.keys()])
   return Promise.all(
     [...published].map(async (name) => {
       const source = await readFile(`${docsFolder}/${name}`, 'utf8')
@@ -27,7 +34,7 @@ function writtenPage(name: string, source: string, published: ReadonlySet<string
     const anchor = fragment === undefined ? '' : `#${fragment}`
     if (file === '') return anchor
     // A page may name what only the site has.
-    if (file.startsWith('/docs/') || file.startsWith('/api/') || file === '/') return target
+    if (file.startsWith('/docs/') || file.startsWith('/api/') || ofPortal.has(file)) return target
     const path = file.startsWith('/') ? file.slice(1) : posix.join(posix.dirname(name), file)
     if (path === 'openapi.json') return '/api/openapi.json'
     if (path === 'decisions' || path === 'decisions/') return '/docs/decisions'
@@ -43,6 +50,8 @@ function writtenPage(name: string, source: string, published: ReadonlySet<string
 
 /** `guides/webhooks.md` is at `/docs/guides/webhooks`, `operating/README.md` at `/docs/operating`. */
 function pathOf(name: string): string {
+  const apart = elsewhere.get(name)
+  if (apart !== undefined) return apart
   const path = name.replace(/\.md$/, '').replace(/(?:^|\/)(?:README|index)$/, '')
   return path === '' ? '/docs' : `/docs/${path}`
 }

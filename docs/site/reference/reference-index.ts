@@ -1,18 +1,26 @@
 import { escapeHtml } from '../html.ts'
 import { renderInline } from '../markdown.ts'
 import type { Page } from '../page.ts'
-import { documentedOperations, openapi } from './openapi-document.ts'
+import { documentedOperations, openapi, type Operation } from './openapi-document.ts'
 import { operationPath } from './operation-page.ts'
 
-/** Operations by what they are about, in the document's order. */
+/** Operations by what they are about: first what an API key can call, then the others, in the document's order. */
 export function operationGroups() {
   const operations = documentedOperations()
-  return openapi.tags.map(({ name, description }) => ({
+  const groups = openapi.tags.map(({ name, description }) => ({
     id: name,
     title: words(name),
     description,
     operations: operations.filter(({ tags = [] }) => tags.includes(name)),
   }))
+  const [ofPrograms, ofPeople] = [true, false].map((is) =>
+    groups.filter(({ operations }) => operations.some(takesApiKey) === is),
+  )
+  return [...(ofPrograms ?? []), ...(ofPeople ?? [])]
+}
+
+function takesApiKey({ security = [] }: Operation): boolean {
+  return security.some((alternative) => 'apiKey' in alternative)
 }
 
 /** Every operation on one page; each row has its operationId for an anchor. */
