@@ -28,12 +28,20 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 test('each file is held against what it claims to be, and one that cannot be does not stop the others', async () => {
-  const names = ['good.pdf', 'invoice.pdf', 'plain.pdf', 'text.pdf', 'locked.pdf', 'missing.pdf']
+  const names = [
+    'good.pdf',
+    'invoice.pdf',
+    'plain.pdf',
+    'text.pdf',
+    'locked.pdf',
+    'missing.pdf',
+    '.',
+  ]
   const { code, stdout, stderr } = await run('--ndjson', ...names)
 
   expect(code).toBe(1)
   expect(stderr).toBe('')
-  const [good, invoice, plain, text, locked, missing, ...others] = linesOf(stdout)
+  const [good, invoice, plain, text, locked, missing, directory, ...others] = linesOf(stdout)
   expect(others).toEqual([])
   expect(good).toEqual({ file: 'good.pdf', flavour: '2b', compliant: true, errors: [] })
   expect(invoice).toMatchObject({ flavour: '3u', compliant: true })
@@ -44,6 +52,9 @@ test('each file is held against what it claims to be, and one that cannot be doe
   expect(locked).toMatchObject({ flavour: '2b', compliant: false })
   expect(locked?.errors).toContain('Validation ended early: the document is encrypted')
   expect(missing).toMatchObject({ file: 'missing.pdf', flavour: null, compliant: false })
+  expect(missing?.errors).toEqual(['The file cannot be read: there is no such file or folder.'])
+  expect(directory).toMatchObject({ file: '.', flavour: null, compliant: false })
+  expect(directory?.errors).toEqual(['The file cannot be read: it is a folder.'])
 })
 
 test('a flavour that is asked for counts, not the claim', async () => {

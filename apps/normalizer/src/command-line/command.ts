@@ -182,6 +182,8 @@ Examples:
 Exit codes: 0 processed, 1 the one file was rejected or failed, 2 bad usage.`
 
 const pdfaExitCodes = `
+The validator is the one that is built in, whatever PDFA_VALIDATOR says: veraPDF has a command of its own.
+
 Exit codes: 0 each file complies, 1 one does not or could not be validated, 2 bad usage.`
 
 async function normalizeFiles(files: string[], given: Arguments): Promise<number> {

@@ -9,6 +9,7 @@ import type { TrustAnchors } from '../signature/trust-anchors.ts'
 import { createNormalizerPool, type NormalizerPool } from '../worker/normalizer-pool.ts'
 import { lostOutcome } from '../stopped-outcome.ts'
 import { resultLine } from './result-line.ts'
+import { reasonOf } from './reason-of.ts'
 import { UsageError } from './usage-error.ts'
 import { writeWholeFile } from './write-whole-file.ts'
 
@@ -137,8 +138,4 @@ function progressOf(total: number): { step(): void; end(): void } {
     step: () => process.stderr.write(`\r${++done} of ${total}`),
     end: () => process.stderr.write('\n'),
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -5,6 +5,7 @@ import type { Outcome } from '../outcome.ts'
 import type { PdfaSettings } from '../pdfa/pdfa-settings.ts'
 import type { TrustAnchors } from '../signature/trust-anchors.ts'
 import { createNormalizerPool } from '../worker/normalizer-pool.ts'
+import { reasonOf } from './reason-of.ts'
 import { UsageError } from './usage-error.ts'
 import { resultLine, statusOf } from './result-line.ts'
 import { writeWholeFile } from './write-whole-file.ts'
@@ -58,10 +59,6 @@ async function writeOutput(output: string, bytes: Uint8Array): Promise<void> {
   } catch (error) {
     throw new UsageError(`cannot write ${output}: ${reasonOf(error)}`)
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function summary(outcome: Outcome, output: string | null): string {

@@ -7,6 +7,7 @@ import { MalformedPdfError, ResourceLimitError } from '../pdf/reading/read-limit
 import { readPdf } from '../pdf/reading/read-pdf.ts'
 import { type Flavour, flavourOfClaim } from '../pdfa/flavour.ts'
 import { validatePdfa } from '../pdfa/validate-pdfa.ts'
+import { reasonOf } from './reason-of.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface FilesToValidate {
@@ -74,7 +75,7 @@ function claimedFlavour(file: PdfFile): Flavour | null {
 }
 
 function unreadableBecause(error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = reasonOf(error)
   if (error instanceof MalformedPdfError) return `The file is no readable PDF: ${reason}.`
   if (error instanceof ResourceLimitError) return `${reason}.`
   return `The file cannot be read: ${reason}.`
