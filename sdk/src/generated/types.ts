@@ -443,13 +443,17 @@ export interface ValidationInfo {
   objectStreamsRegenerated?: boolean
   brokenReferencesDetected?: boolean
   nonEmbeddedFontsDetected?: boolean
+  /** Whether the original claims to be PDF/A. */
   pdfaDeclared?: boolean
+  /** Whether the normalized file makes the same claim, and complies if the original did. */
   pdfaPreserved?: boolean
   /** Whether the normalized file is compliant. */
   pdfaCompliant?: boolean
+  /** The original's claim: part and conformance level; null when it makes none. */
   pdfaLevel?: string | null
   /** Whether the validator ran to its end; null when it was not asked to. */
   pdfaValidatorValidated?: boolean | null
+  /** What the normalized file, with its claim, breaks of ISO 19005: specification, clause and test, what is required, what was found, and where. Sorted by clause; at most 100, of each rule at most 10, the last of which says how many more there are. Where validation did not end, the last line says why. */
   pdfaValidatorErrors?: Array<string>
 }
 
