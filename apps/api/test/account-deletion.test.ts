@@ -14,7 +14,6 @@ import { joinTestOrganization } from './member.ts'
 import { jsonPost, postJson, registration, type TestOrganization } from './organization.ts'
 import { pdf } from './pdf.ts'
 import { startBeside, startTestServer, type TestServer } from './server.ts'
-import { shareNormalizer } from './shared-normalizer.ts'
 import { signIn } from './sign-in.ts'
 import { storageThat } from './storage.ts'
 import {
@@ -31,13 +30,9 @@ const statusPath = '/api/portal/data-deletion/status'
 const coolingOffMs = limits.deletionCoolingOffSeconds * 1000
 const unstopped = { signal: new AbortController().signal }
 
-const normalizer = shareNormalizer()
-afterAll(() => normalizer.end())
-
 test('an account is deleted when its cooling-off period is over, with all that was its own, and nothing else', async () => {
   await using server = await startTestServer({
     work: true,
-    normalizer,
     environment: { DELETION_COOLING_OFF: '3s' },
   })
   const mine = await registerSubmitter(server)
@@ -86,7 +81,7 @@ test('an account is deleted when its cooling-off period is over, with all that w
 })
 
 test('the owner and the contact of an organization are told of its deletion and of its cancel, and others are not', async () => {
-  await using server = await startTestServer({ work: true, normalizer })
+  await using server = await startTestServer({ work: true })
   const { organization } = await registerSubmitter(server)
   const admin = await joinTestOrganization(server, organization, 'admin')
   const contact = 'Contact@example.com'
@@ -112,7 +107,7 @@ describe('step by step', () => {
   let mine: Submitter
   let organization: TestOrganization
   beforeAll(async () => {
-    server = await startTestServer({ normalizer })
+    server = await startTestServer()
   })
   beforeEach(async () => {
     mine = await registerSubmitter(server)
@@ -239,7 +234,7 @@ describe('step by step', () => {
   })
 
   test('a document that is being normalized ends before its organization goes', async () => {
-    const held = holdNormalizer(normalizer)
+    const held = holdNormalizer()
     await using beside = await startBeside(server, { normalizer: held })
     const request = await requestDeletion(organization)
     server.clock.advance(coolingOffMs)
@@ -272,7 +267,7 @@ describe('step by step', () => {
     const request = await requestDeletion(organization)
     server.clock.advance(coolingOffMs)
     const { objects } = server.platform
-    await using beside = await startBeside(server, { normalizer })
+    await using beside = await startBeside(server)
     const late = storageThat(objects, {
       async adopt(staged, region, key) {
         await runDeletion(request)

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pdf } from './pdf.ts'
 import { startBeside, startTestServer, type TestServer } from './server.ts'
-import { shareNormalizer } from './shared-normalizer.ts'
 import { ended, normalized, registerSubmitter, type Submitter } from './submitter.ts'
 
-const normalizer = shareNormalizer()
 let server: TestServer
 let submitter: Submitter
 beforeAll(async () => {
@@ -13,7 +11,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
-  await normalizer.end()
 })
 
 test('a process without workers answers with what a worker made of the document meanwhile', async () => {
@@ -60,5 +57,5 @@ test('its callers are answered at once where they want no more', async () => {
 })
 
 function startWorker(): Promise<TestServer> {
-  return startBeside(server, { environment: { PROCESS_ROLE: 'worker' }, work: true, normalizer })
+  return startBeside(server, { environment: { PROCESS_ROLE: 'worker' }, work: true })
 }

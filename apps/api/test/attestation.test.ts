@@ -13,7 +13,6 @@ import { withoutOrganization } from '../src/database/transaction.ts'
 import { openPlatform } from '../src/platform.ts'
 import { hasOpenssl, run } from './openssl.ts'
 import { pdf, pdfWithJavascript } from './pdf.ts'
-import { shareNormalizer } from './shared-normalizer.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import {
   normalizeSuccessfully,
@@ -23,16 +22,14 @@ import {
   type Submitter,
 } from './submitter.ts'
 
-const pool = shareNormalizer()
 let server: TestServer
 let submitter: Submitter
 beforeAll(async () => {
-  server = await startTestServer({ normalizer: pool })
+  server = await startTestServer()
   submitter = await registerSubmitter(server)
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
-  await pool.end()
 })
 
 async function attestationOf(reader: Submitter, sha256: string): Promise<Attestation> {
@@ -266,7 +263,6 @@ describe('the signing key', () => {
     const again = await openPlatform(server.config, server.database.connection, {
       clock: server.clock,
       log: pino({ level: 'silent' }),
-      normalizer: pool,
     })
     const kid = await withoutOrganization(
       again.orm,
@@ -287,13 +283,12 @@ describe('the signing key', () => {
   })
 
   test('is made once when many processes start at the same time', async () => {
-    const fresh = await startTestServer({ normalizer: pool })
+    const fresh = await startTestServer()
     await fresh.database.query('delete from signing_key')
     const platforms = await Promise.all(
       Array.from({ length: 4 }, () =>
         openPlatform(fresh.config, fresh.database.connection, {
           log: pino({ level: 'silent' }),
-          normalizer: pool,
         }),
       ),
     )
@@ -305,7 +300,7 @@ describe('the signing key', () => {
   })
 
   test('after a rotation is published before it signs; what the former one signed still verifies', async () => {
-    const own = await startTestServer({ normalizer: pool })
+    const own = await startTestServer()
     const signer = await registerSubmitter(own)
     const former = await kidNow(own)
     const before = await normalizeSuccessfully(signer, pdf({ text: 'before' }))
@@ -329,7 +324,7 @@ describe('the signing key', () => {
   test('can be the operator’s own', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
-    const own = await startTestServer({ normalizer: pool, environment: { SIGNING_KEY: pem } })
+    const own = await startTestServer({ environment: { SIGNING_KEY: pem } })
     const signer = await registerSubmitter(own)
     const { sha256 } = await normalizeSuccessfully(signer, pdf({ text: 'own key' }))
     const attestation = await attestationOf(signer, sha256)
@@ -350,7 +345,6 @@ test.skipIf(!hasOpenssl)(
     const key = ['-newkey', 'ed25519', '-nodes', '-keyout', join(directory, 'key.pem')]
     await run('openssl', ['req', '-x509', ...key, '-subj', '/CN=Anchor', '-out', path])
     const judging = await startTestServer({
-      normalizer: pool,
       environment: { TRUST_ANCHORS: path },
     })
     const other = await registerSubmitter(judging)

@@ -7,24 +7,20 @@ import { announceBatch } from '../src/batch/announce-batch.ts'
 import { createWebhook, deliverAll } from './deliveries.ts'
 import { pdf } from './pdf.ts'
 import { startTestServer, type TestServer } from './server.ts'
-import { shareNormalizer } from './shared-normalizer.ts'
 import { normalized, problem, registerSubmitter, type Submitter } from './submitter.ts'
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 
-const pool = shareNormalizer()
 let server: TestServer
 let receiver: WebhookReceiver
 let submitter: Submitter
 beforeAll(async () => {
   server = await startTestServer({
-    normalizer: pool,
     work: true,
     environment: { WEBHOOK_ALLOW_PRIVATE: 'true' },
   })
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
-  await pool.end()
 })
 beforeEach(async () => {
   receiver = await startWebhookReceiver()
@@ -138,7 +134,7 @@ test('nobody looks at a batch without an address', async () => {
 })
 
 test('a batch takes no address that nothing would be sent to', async () => {
-  await using guarded = await startTestServer({ normalizer: pool })
+  await using guarded = await startTestServer()
   const stranger = await registerSubmitter(guarded)
   const refused = guarded.fetch('/api/batches', {
     method: 'POST',

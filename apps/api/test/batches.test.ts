@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { holdNormalizer } from './held-normalizer.ts'
 import { pdf } from './pdf.ts'
 import { startBeside, startTestServer, type TestServer } from './server.ts'
-import { shareNormalizer } from './shared-normalizer.ts'
 import {
   ended,
   formOf,
@@ -15,14 +14,12 @@ import {
   type Submitter,
 } from './submitter.ts'
 
-const pool = shareNormalizer()
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ normalizer: pool, work: true })
+  server = await startTestServer({ work: true })
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
-  await pool.end()
 })
 
 const unknown = '0199c8a4-7a10-7d21-8f6e-3a4f1c9be2d7'
@@ -157,7 +154,7 @@ test('a file that is over the plan counts as rejected at once', async () => {
 })
 
 test('a submission that has not ended keeps the batch in progress, and a later one reopens it', async () => {
-  const normalizer = holdNormalizer(pool)
+  const normalizer = holdNormalizer()
   await using slow = await startBeside(server, { normalizer })
   const submitter = await registerSubmitter(server)
   const { batchId } = await create(submitter)

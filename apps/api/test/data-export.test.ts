@@ -21,7 +21,6 @@ import { jsonPost, type TestOrganization } from './organization.ts'
 import { pdf } from './pdf.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import { signIn } from './sign-in.ts'
-import { shareNormalizer } from './shared-normalizer.ts'
 import { storageThat } from './storage.ts'
 import {
   normalizeSuccessfully,
@@ -36,18 +35,16 @@ const path = '/api/portal/data-export'
 const dayMs = 24 * 60 * 60 * 1000
 const running = { signal: new AbortController().signal }
 
-const normalizer = shareNormalizer()
 let server: TestServer
 let submitter: Submitter
 beforeAll(async () => {
-  server = await startTestServer({ work: true, normalizer })
+  server = await startTestServer({ work: true })
 })
 beforeEach(async () => {
   submitter = await registerSubmitter(server)
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
-  await normalizer.end()
 })
 
 test('an export holds every record and file of the organization, each with its hash, and nothing of others', async () => {
@@ -141,7 +138,7 @@ test('what an export holds is decided for every table and column of organization
 describe('where nobody works off the queue', () => {
   let idle: TestServer
   beforeAll(async () => {
-    idle = await startTestServer({ normalizer })
+    idle = await startTestServer()
   })
   beforeEach(async () => {
     submitter = await registerSubmitter(idle)

@@ -14,7 +14,6 @@ import { holdNormalizer } from './held-normalizer.ts'
 import type { TestOrganization } from './organization.ts'
 import { pdf } from './pdf.ts'
 import { startBeside, startTestServer, type TestServer } from './server.ts'
-import { shareNormalizer } from './shared-normalizer.ts'
 import { storageThat } from './storage.ts'
 import {
   normalized,
@@ -25,11 +24,8 @@ import {
   type Submitter,
 } from './submitter.ts'
 
-const normalizer = shareNormalizer()
-afterAll(() => normalizer.end())
-
 test('an erasure removes originals, outputs and reports at once, and leaves the records with their hashes', async () => {
-  await using server = await startTestServer({ work: true, normalizer })
+  await using server = await startTestServer({ work: true })
   const submitter = await registerSubmitter(server)
   const { sha256, response } = await normalizeSuccessfully(submitter, pdf({ text: 'one' }))
   await normalizeSuccessfully(submitter, pdf({ text: 'two' }))
@@ -56,7 +52,7 @@ describe('step by step', () => {
   let server: TestServer
   let mine: Submitter
   beforeAll(async () => {
-    server = await startTestServer({ normalizer })
+    server = await startTestServer()
   })
   beforeEach(async () => {
     mine = await registerSubmitter(server)
@@ -105,7 +101,7 @@ describe('step by step', () => {
   })
 
   test('a document in process ends, and is erased then', async () => {
-    const held = holdNormalizer(normalizer)
+    const held = holdNormalizer()
     await using beside = await startBeside(server, { normalizer: held })
     const running = beside.fetch('/api/normalize', await upload(pdf({ text: 'in process' })))
     await held.arrived(1)

@@ -2,17 +2,14 @@ import { SubmissionEventPage } from '@pdfnorm/contracts/schema/webhook-event'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pdf } from './pdf.ts'
 import { startTestServer, type TestServer } from './server.ts'
-import { shareNormalizer } from './shared-normalizer.ts'
 import { ended, normalized, problem, registerSubmitter, type Submitter } from './submitter.ts'
 
-const pool = shareNormalizer()
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ normalizer: pool, work: true })
+  server = await startTestServer({ work: true })
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
-  await pool.end()
 })
 
 const malformed = new TextEncoder().encode('%PDF-1.7\nno more than this')

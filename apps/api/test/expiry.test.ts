@@ -1,5 +1,5 @@
 import { type PlanTier, plans } from '@pdfnorm/contracts/schema/plan'
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { extendRetention } from '../src/artifact/extend-retention.ts'
 import { releaseArtifacts, releaseOriginals } from '../src/artifact/release-artifacts.ts'
 import { removeExpired } from '../src/artifact/remove-expired.ts'
@@ -9,7 +9,6 @@ import { OrganizationEntity } from '../src/organization/organization.ts'
 import { jsonPost } from './organization.ts'
 import { pdf } from './pdf.ts'
 import { startTestServer, type TestServer } from './server.ts'
-import { shareNormalizer } from './shared-normalizer.ts'
 import {
   normalized,
   normalizeSuccessfully,
@@ -22,16 +21,14 @@ import {
 const day = 24 * 60 * 60 * 1000
 const kept = plans.free.retentionDays * day
 
-const normalizer = shareNormalizer()
 let server: TestServer
 let submitter: Submitter
 let other: Submitter
 beforeEach(async () => {
-  server = await startTestServer({ normalizer })
+  server = await startTestServer()
   submitter = await registerSubmitter(server)
   other = await registerSubmitter(server)
 })
-afterAll(() => normalizer.end())
 afterEach(() => server[Symbol.asyncDispose]())
 
 const removeWhatExpired = () => removeExpired(server.platform, new AbortController().signal)

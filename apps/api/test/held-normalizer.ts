@@ -1,4 +1,5 @@
 import type { NormalizerPool } from '@pdfnorm/normalizer/normalizer-pool'
+import { sharedNormalizer } from './shared-normalizer.ts'
 
 /** A pool behind a gate: documents wait in front of it until the test lets them in. */
 export interface HeldNormalizer extends NormalizerPool {
@@ -12,7 +13,7 @@ export interface HeldNormalizer extends NormalizerPool {
   release(): void
 }
 
-export function holdNormalizer(pool: NormalizerPool): HeldNormalizer {
+export function holdNormalizer(): HeldNormalizer {
   const gate = Promise.withResolvers<void>()
   const waiting: { documents: number; resolve: () => void }[] = []
   let running = 0
@@ -33,7 +34,7 @@ export function holdNormalizer(pool: NormalizerPool): HeldNormalizer {
       for (const { documents, resolve } of waiting) if (arrived >= documents) resolve()
       try {
         await gate.promise
-        return await pool.normalize(bytes, options)
+        return await sharedNormalizer.normalize(bytes, options)
       } finally {
         running -= 1
       }
@@ -43,10 +44,10 @@ export function holdNormalizer(pool: NormalizerPool): HeldNormalizer {
       return new Promise((resolve) => waiting.push({ documents, resolve }))
     },
     release: () => gate.resolve(),
-    stageOf: (sha256) => pool.stageOf(sha256),
+    stageOf: (sha256) => sharedNormalizer.stageOf(sha256),
     close() {
       gate.resolve()
-      return pool.close()
+      return sharedNormalizer.close()
     },
   }
 }

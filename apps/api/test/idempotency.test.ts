@@ -4,7 +4,6 @@ import { plans } from '@pdfnorm/contracts/schema/plan'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { holdNormalizer } from './held-normalizer.ts'
 import { pdf } from './pdf.ts'
-import { shareNormalizer } from './shared-normalizer.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import {
   normalized,
@@ -14,16 +13,14 @@ import {
   whatIsStored,
 } from './submitter.ts'
 
-const pool = shareNormalizer()
 let server: TestServer
 let submitter: Submitter
 beforeAll(async () => {
-  server = await startTestServer({ normalizer: pool })
+  server = await startTestServer()
   submitter = await registerSubmitter(server)
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
-  await pool.end()
 })
 
 const replayedOf = (response: Response) => response.headers.get('idempotent-replayed')
@@ -119,7 +116,7 @@ test('of fifty requests that arrive at once one is done, and all get its submiss
 })
 
 test('a repeat while the first still runs is answered with its current state', async () => {
-  const normalizer = holdNormalizer(pool)
+  const normalizer = holdNormalizer()
   const holding = await startTestServer({ normalizer })
   const own = await registerSubmitter(holding)
   const document = pdf({ text: 'running' })

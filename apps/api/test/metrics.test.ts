@@ -8,7 +8,7 @@ import { normalized, registerSubmitter, type Submitter } from './submitter.ts'
 let server: TestServer
 let submitter: Submitter
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ ownNormalizer: true })
   submitter = await registerSubmitter(server)
 })
 afterAll(() => server[Symbol.asyncDispose]())

@@ -3,14 +3,14 @@ import { plans } from '@pdfnorm/contracts/schema/plan'
 import type { NormalizerPool } from '@pdfnorm/normalizer/normalizer-pool'
 import { Client } from 'pg'
 import { pino } from 'pino'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { normalizeSubmissionJob } from '../src/job/normalize-submission.job.ts'
 import { startWork } from '../src/job/start-work.ts'
 import { openPlatform, type Platform } from '../src/platform.ts'
 import { leaseMs, maxAttempts, maxFaults } from '../src/submission/submission.ts'
 import { holdNormalizer } from './held-normalizer.ts'
 import { pdf } from './pdf.ts'
-import { shareNormalizer } from './shared-normalizer.ts'
+import { sharedNormalizer } from './shared-normalizer.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts'
 import {
   ended,
@@ -21,9 +21,6 @@ import {
   whatIsStored,
 } from './submitter.ts'
 
-const pool = shareNormalizer()
-afterAll(() => pool.end())
-
 const toEnd: AsyncDisposable[] = []
 afterEach(async () => {
   for (const one of toEnd.splice(0).reverse()) await one[Symbol.asyncDispose]()
@@ -32,7 +29,7 @@ afterEach(async () => {
 async function serve(
   options: TestServerOptions,
 ): Promise<{ server: TestServer; submitter: Submitter }> {
-  const server = await startTestServer({ normalizer: pool, ...options })
+  const server = await startTestServer(options)
   toEnd.push(server)
   return { server, submitter: await registerSubmitter(server) }
 }
@@ -40,7 +37,7 @@ async function serve(
 /** Another process of the service, as far as the database and the storage can tell. */
 async function anotherProcess(
   server: TestServer,
-  normalizer: NormalizerPool = pool,
+  normalizer: NormalizerPool = sharedNormalizer,
 ): Promise<Platform> {
   const platform = await openPlatform(server.config, server.database.connection, {
     clock: server.clock,
@@ -114,7 +111,7 @@ test('a file over the synchronous size is accepted and done by a job', async () 
 })
 
 test('when the caller has waited long enough the same run goes on in the background', async () => {
-  const normalizer = holdNormalizer(pool)
+  const normalizer = holdNormalizer()
   // Nobody works off the queue here: only the run that began can end it.
   const { server, submitter } = await serve({ normalizer, work: false })
   const response = await submitter.submit(pdf({ text: 'slow' }), {}, { Prefer: 'wait=0' })
@@ -131,7 +128,7 @@ test('when the caller has waited long enough the same run goes on in the backgro
 })
 
 test('without a free slot a document waits for its turn, however small it is', async () => {
-  const normalizer = holdNormalizer(pool)
+  const normalizer = holdNormalizer()
   const { submitter } = await serve({ normalizer, work: true })
   const first = submitter.submit(pdf({ text: 'first' }))
   await normalizer.arrived(1)
@@ -145,7 +142,7 @@ test('without a free slot a document waits for its turn, however small it is', a
 })
 
 test('over several processes never more documents run than the plan allows', async () => {
-  const normalizer = holdNormalizer(pool)
+  const normalizer = holdNormalizer()
   const { server, submitter } = await serve({ normalizer, work: true })
   await server.database.query(`update organization set plan_tier = 'starter' where id = $1`, [
     submitter.organization.id,
@@ -185,7 +182,7 @@ test('a job that finds its submission ended does nothing', async () => {
 })
 
 test('a job rests behind a synchronous run until its end, and takes the document over if that does not come', async () => {
-  const crashing = holdNormalizer(pool)
+  const crashing = holdNormalizer()
   const { server, submitter } = await serve({ normalizer: crashing })
   const body = await normalized(
     submitter.submit(pdf({ text: 'rest' }), {}, { Prefer: 'wait=0' }),
@@ -208,7 +205,7 @@ test('a job rests behind a synchronous run until its end, and takes the document
 })
 
 test('a run that ends takes its resting job along, also when its caller did not wait', async () => {
-  const normalizer = holdNormalizer(pool)
+  const normalizer = holdNormalizer()
   const { server, submitter } = await serve({ normalizer })
   const body = await normalized(
     submitter.submit(pdf({ text: 'withdrawn' }), {}, { Prefer: 'wait=0' }),
@@ -221,7 +218,7 @@ test('a run that ends takes its resting job along, also when its caller did not 
 })
 
 test('what a crashed process began, another one ends; the crashed run changes nothing any more', async () => {
-  const crashing = holdNormalizer(pool)
+  const crashing = holdNormalizer()
   const { server, submitter } = await serve({ normalizer: crashing })
   const body = await normalized(
     submitter.submit(pdf({ text: 'crash' }), {}, { Prefer: 'wait=0' }),
@@ -251,7 +248,7 @@ test('what a crashed process began, another one ends; the crashed run changes no
 })
 
 test('what a process began for a caller and did not end is announced, since nobody was answered', async () => {
-  const crashing = holdNormalizer(pool)
+  const crashing = holdNormalizer()
   const { server, submitter } = await serve({ normalizer: crashing })
   const unanswered = submitter.submit(pdf({ text: 'unanswered' }))
   await crashing.arrived(1)
@@ -313,7 +310,7 @@ test('a document whose worker is lost each time ends as FAILED and is given back
   )
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     // Its process is gone: nothing is heard of this run again.
-    const lost = holdNormalizer(pool)
+    const lost = holdNormalizer()
     const dying = await anotherProcess(server, lost)
     void runJob(dying, submitter.organization.id, body.submissionId).catch(() => undefined)
     await lost.arrived(1)
@@ -373,9 +370,11 @@ test('a synchronous run that fails by no fault of its document is answered with 
     work: true,
     normalizer: {
       normalize: (bytes, options) =>
-        failures-- > 0 ? Promise.reject(new Error('lost')) : pool.normalize(bytes, options),
+        failures-- > 0
+          ? Promise.reject(new Error('lost'))
+          : sharedNormalizer.normalize(bytes, options),
       stageOf: () => null,
-      close: () => pool.close(),
+      close: () => sharedNormalizer.close(),
     },
   })
   const body = await normalized(submitter.submit(pdf({ text: 'again' })), 202)
@@ -401,7 +400,7 @@ test('an original that the storage has lost ends the submission as FAILED', asyn
 })
 
 test('a stopping process gives its documents back to the queue, where others find them at once', async () => {
-  const normalizer = holdNormalizer(pool)
+  const normalizer = holdNormalizer()
   const { server, submitter } = await serve({ normalizer, work: false })
   const body = await normalized(
     submitter.submit(pdf({ text: 'drain' }), {}, { Prefer: 'respond-async' }),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startTestServer } from './server.ts'
 
 test('the page about metrics has every metric, and none that is not there', async () => {
-  await using server = await startTestServer()
+  await using server = await startTestServer({ ownNormalizer: true })
   const text = await (await server.fetch('/metrics')).text()
   const metrics = [...text.matchAll(/^# TYPE (pdfnorm_\w+)/gm)].map(([, name = '']) => name)
   expect(metrics.length).toBeGreaterThan(5)

@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest'
 import { pdf } from './pdf.ts'
 import { startTestServer } from './server.ts'
-import { shareNormalizer } from './shared-normalizer.ts'
 import { normalized, registerSubmitter } from './submitter.ts'
 
 test('nothing is left in a session that a pooler would give to somebody else', async () => {
-  const normalizer = shareNormalizer()
   const server = await startTestServer({
     environment: { RATE_LIMITS: 'on', DATABASE_POOL_SIZE: '2' },
-    normalizer,
   })
   const submitter = await registerSubmitter(server)
   await normalized(submitter.submit(pdf({ text: 'through a pooler' })))
@@ -31,5 +28,4 @@ test('nothing is left in a session that a pooler would give to somebody else', a
     session.release()
   }
   await server[Symbol.asyncDispose]()
-  await normalizer.end()
 })

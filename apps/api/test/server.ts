@@ -13,6 +13,7 @@ import { startWork } from '../src/job/start-work.ts'
 import { openPlatform, type Platform, type PlatformChoices } from '../src/platform.ts'
 import { mountRpc } from '../src/rpc/mount-rpc.ts'
 import { examineAnswers } from './examined-answers.ts'
+import { sharedNormalizer } from './shared-normalizer.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 /** The whole service in this process, on its own database, directory and port. */
@@ -36,6 +37,8 @@ export interface TestServerOptions extends PlatformChoices {
   environment?: Record<string, string>
   /** Whether this process also works off the queues. */
   work?: boolean
+  /** Whether the service starts workers as its configuration says, in place of those that all tests share. */
+  ownNormalizer?: boolean
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -72,7 +75,7 @@ interface SharedByProcesses {
 
 async function startProcess(
   { dataDirectory, database, clock }: SharedByProcesses,
-  { environment = {}, work = false, ...choices }: TestServerOptions,
+  { environment = {}, work = false, ownNormalizer = false, ...choices }: TestServerOptions,
 ): Promise<TestServer> {
   const server = createServer(httpServerOptions)
   server.listen(0, '127.0.0.1')
@@ -87,7 +90,12 @@ async function startProcess(
     ...environment,
   })
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
-  const platform = await openPlatform(config, database.connection, { log, clock, ...choices })
+  const platform = await openPlatform(config, database.connection, {
+    log,
+    clock,
+    ...(ownNormalizer || config.processRole === 'api' ? {} : { normalizer: sharedNormalizer }),
+    ...choices,
+  })
   examineAnswers(server)
   answerRequests(server, platform, createApp(platform, [mountRpc]))
   const working = work ? startWork(platform, database.connection) : null

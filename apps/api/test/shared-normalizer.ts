@@ -1,17 +1,18 @@
 import { createNormalizerPool, type NormalizerPool } from '@pdfnorm/normalizer/normalizer-pool'
 
-/** The real pool, started once for all servers of a test file: its workers take their time to start. */
-export interface SharedNormalizer extends NormalizerPool {
-  /** Ends the workers; `close`, which every server calls, leaves them to the next one. */
-  end(): Promise<void>
+/**
+ * The real pool, one for all servers of this process, started when the first document comes: its workers take their
+ * time to start. `close`, which every server calls, leaves them to the next one; they end with the process.
+ */
+export const sharedNormalizer: NormalizerPool = {
+  normalize: (bytes, options) => pool().normalize(bytes, options),
+  stageOf: (sha256) => pool().stageOf(sha256),
+  close: () => Promise.resolve(),
 }
 
-export function shareNormalizer(): SharedNormalizer {
-  const pool = createNormalizerPool({ workers: 2 })
-  return {
-    normalize: (bytes, options) => pool.normalize(bytes, options),
-    stageOf: (sha256) => pool.stageOf(sha256),
-    close: () => Promise.resolve(),
-    end: () => pool.close(),
-  }
+function pool(): NormalizerPool {
+  started ??= createNormalizerPool({ workers: 2 })
+  return started
 }
+
+let started: NormalizerPool | undefined

@@ -10,17 +10,14 @@ import { holdNormalizer } from './held-normalizer.ts'
 import { registerTestOrganization, type TestOrganization } from './organization.ts'
 import { encryptedPdf, pdf } from './pdf.ts'
 import { startTestServer, type TestServer } from './server.ts'
-import { shareNormalizer } from './shared-normalizer.ts'
 import { ended, normalized, problem, registerSubmitter } from './submitter.ts'
 
-const pool = shareNormalizer()
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ normalizer: pool })
+  server = await startTestServer()
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
-  await pool.end()
 })
 
 const nothing = { total: 0, success: 0, failed: 0, rejected: 0 }
@@ -189,7 +186,7 @@ test('a document is counted once, however often it was tried', async () => {
 })
 
 test('a run that lost its right to end a submission does not count it again', async () => {
-  const normalizer = holdNormalizer(pool)
+  const normalizer = holdNormalizer()
   const held = await startTestServer({ normalizer })
   const submitter = await registerSubmitter(held)
   const { submissionId } = await normalized(
@@ -212,7 +209,7 @@ test('a run that lost its right to end a submission does not count it again', as
 })
 
 test('a new cycle counts from nothing; what began in the former one is counted there when it ends', async () => {
-  const own = await startTestServer({ normalizer: pool })
+  const own = await startTestServer()
   const submitter = await registerSubmitter(own)
   await normalized(submitter.submit(pdf({ text: 'before' })))
   const { submissionId } = await normalized(

@@ -4,19 +4,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { normalizeSubmissionJob } from '../src/job/normalize-submission.job.ts'
 import { pdf } from './pdf.ts'
 import { startTestServer, type TestServer } from './server.ts'
-import { shareNormalizer } from './shared-normalizer.ts'
 import { ended, normalized, registerSubmitter, storedFiles, type Submitter } from './submitter.ts'
 
-const pool = shareNormalizer()
 let server: TestServer
 let submitter: Submitter
 beforeAll(async () => {
-  server = await startTestServer({ normalizer: pool })
+  server = await startTestServer()
   submitter = await registerSubmitter(server)
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
-  await pool.end()
 })
 
 async function submitted(text: string): Promise<string> {

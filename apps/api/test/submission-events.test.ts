@@ -7,7 +7,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createWebhook, deadLetters, deliverAll, replay } from './deliveries.ts'
 import { encryptedPdf, pdf } from './pdf.ts'
 import { startTestServer, type TestServer } from './server.ts'
-import { shareNormalizer } from './shared-normalizer.ts'
 import {
   ended,
   normalized,
@@ -22,7 +21,6 @@ import {
   type WebhookReceiver,
 } from './webhook-receiver.ts'
 
-const pool = shareNormalizer()
 const later = { Prefer: 'respond-async' }
 
 let server: TestServer
@@ -30,14 +28,12 @@ let receiver: WebhookReceiver
 let submitter: Submitter
 beforeAll(async () => {
   server = await startTestServer({
-    normalizer: pool,
     work: true,
     environment: { WEBHOOK_ALLOW_PRIVATE: 'true' },
   })
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
-  await pool.end()
 })
 beforeEach(async () => {
   receiver = await startWebhookReceiver()
@@ -223,7 +219,7 @@ test('a repeated request announces nothing again', async () => {
 })
 
 test('an address of our own network is refused before anything is kept', async () => {
-  const guarded = await startTestServer({ normalizer: pool })
+  const guarded = await startTestServer()
   const own = await registerSubmitter(guarded)
   const before = await whatIsStored(guarded)
   for (const url of [receiver.url(), 'http://169.254.169.254/', 'http://[::1]:3000/']) {

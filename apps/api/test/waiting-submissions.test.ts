@@ -1,15 +1,12 @@
 import { plans } from '@pdfnorm/contracts/schema/plan'
 import type { NormalizerPool } from '@pdfnorm/normalizer/normalizer-pool'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { normalizeSubmissionJob } from '../src/job/normalize-submission.job.ts'
 import { holdNormalizer } from './held-normalizer.ts'
 import { pdf } from './pdf.ts'
 import { startBeside, startTestServer, type TestServer } from './server.ts'
-import { shareNormalizer } from './shared-normalizer.ts'
+import { sharedNormalizer } from './shared-normalizer.ts'
 import { ended, normalized, registerSubmitter, sha256Of, type Submitter } from './submitter.ts'
-
-const pool = shareNormalizer()
-afterAll(() => pool.end())
 
 const toEnd: AsyncDisposable[] = []
 afterEach(async () => {
@@ -55,13 +52,13 @@ async function submitMany(submitter: Submitter, documents: number, name: string)
   return submitted
 }
 
-/** The real pool, and the hashes of what it was given, in order. */
+/** The shared pool, and the hashes of what it was given, in order. */
 function recordOrder() {
   const order: string[] = []
   const normalizer: NormalizerPool = {
     normalize(bytes, options) {
       order.push(sha256Of(bytes))
-      return pool.normalize(bytes, options)
+      return sharedNormalizer.normalize(bytes, options)
     },
     stageOf: () => null,
     close: () => Promise.resolve(),
@@ -93,7 +90,7 @@ async function jobs(server: TestServer): Promise<{ submissionId: string; request
 }
 
 test('the queue never holds more jobs of an organization than it may run, however much waits', async () => {
-  const server = await serve(pool, false)
+  const server = await serve(sharedNormalizer, false)
   const [free, starter] = [await onPlan(server, 'free'), await onPlan(server, 'starter')]
   const first = await submitMany(free, 4, 'free')
   await submitMany(starter, 8, 'starter')
@@ -128,7 +125,7 @@ test('what waits is called in the order of its acceptance, and goes on with its 
 })
 
 test('one that may be waited for does not pass those that wait', async () => {
-  const server = await serve(pool, false)
+  const server = await serve(sharedNormalizer, false)
   const submitter = await onPlan(server, 'free')
   await submitMany(submitter, 1, 'before')
   const after = await normalized(submitter.submit(pdf({ text: 'after' })), 202)
@@ -136,14 +133,14 @@ test('one that may be waited for does not pass those that wait', async () => {
 })
 
 test('an organization with 10,000 documents does not hold up one with a single one, over two workers', async () => {
-  const server = await serve(pool, false)
+  const server = await serve(sharedNormalizer, false)
   const [busy, small] = [await onPlan(server, 'pro'), await onPlan(server, 'free')]
   const [first] = await submitMany(busy, plans.pro.concurrentJobs, 'busy')
   await waitBehind(server, first?.id ?? '', 10_000)
   const [single] = await submitMany(small, 1, 'small')
 
-  await work(server, pool)
-  await work(server, pool)
+  await work(server, sharedNormalizer)
+  await work(server, sharedNormalizer)
   expect((await ended(small, single?.id ?? '')).status).toBe('SUCCESS')
   const before = await server.database.query(
     `select from submission where completed_at <= (select completed_at from submission where id = $1)`,
@@ -157,11 +154,11 @@ test('an organization with 10,000 documents does not hold up one with a single o
 })
 
 test('on a smaller plan fewer run, and what was called for the larger one is called again', async () => {
-  const server = await serve(pool, false)
+  const server = await serve(sharedNormalizer, false)
   const submitter = await onPlan(server, 'starter')
   const submitted = await submitMany(submitter, 8, 'smaller')
   await change(server, submitter, 'free')
-  const held = holdNormalizer(pool)
+  const held = holdNormalizer()
   await work(server, held)
   await held.arrived(1)
   await expect
@@ -174,7 +171,7 @@ test('on a smaller plan fewer run, and what was called for the larger one is cal
 })
 
 test('on a larger plan more run from the next end or acceptance on', async () => {
-  const server = await serve(pool, false)
+  const server = await serve(sharedNormalizer, false)
   const submitter = await onPlan(server, 'free')
   await submitMany(submitter, 7, 'larger')
   expect(await jobs(server)).toHaveLength(1)
@@ -184,11 +181,11 @@ test('on a larger plan more run from the next end or acceptance on', async () =>
 })
 
 test('a job of an organization that is gone ends without a trace', async () => {
-  const server = await serve(pool, false)
+  const server = await serve(sharedNormalizer, false)
   const submitter = await onPlan(server, 'free')
   await submitMany(submitter, 2, 'gone')
   await server.database.query('delete from organization where id = $1', [submitter.organization.id])
-  await work(server, pool)
+  await work(server, sharedNormalizer)
   await expect.poll(() => jobs(server), { interval: 20, timeout: 20_000 }).toEqual([])
   const failed = `select from pgboss.job where name = 'normalize-submission' and state <> 'completed'`
   expect(await server.database.query(failed)).toEqual([])

@@ -146,13 +146,13 @@ describe.skipIf(process.platform === 'win32')('veraPDF as a program', () => {
     const worker = spawn(process.execPath, ['--input-type=module', '--eval', asker.join('\n')], {
       stdio: 'inherit',
     })
-    await expect.poll(() => readdir(folder), { timeout: 5_000 }).toContain('orphan-pid')
+    await expect.poll(() => readdir(folder)).toContain('orphan-pid')
     const pid = Number(await recorded('orphan-pid'))
     expect(await isRunning(pid)).toBe(true)
     expect(await readdir(files)).toHaveLength(1)
     worker.kill('SIGKILL')
     await expect.poll(() => isRunning(pid)).toBe(false)
-    expect(await readdir(files)).toEqual([])
+    await expect.poll(() => readdir(files)).toEqual([])
   })
 
   test.for<[string, string, string]>([

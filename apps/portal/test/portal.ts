@@ -1,4 +1,4 @@
-import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { startTestServer, type TestServer, type TestServerOptions } from '../../api/test/server.ts'
 import { openBrowser } from './browser.ts'
 
@@ -11,17 +11,26 @@ export interface OpenPortal extends AsyncDisposable {
 
 /** Starts what every journey of a test file shares. */
 export async function openPortal(options: TestServerOptions = {}): Promise<OpenPortal> {
-  const [server, browser] = await Promise.all([
-    startTestServer({ work: true, ...options }),
-    openBrowser(),
-  ])
+  browser ??= openBrowser()
+  const [server, shared] = await Promise.all([startTestServer({ work: true, ...options }), browser])
+  const visitors: BrowserContext[] = []
   return {
     server,
-    visitor: (contextOptions) =>
-      browser.newContext({ baseURL: server.url, reducedMotion: 'reduce', ...contextOptions }),
+    async visitor(contextOptions) {
+      const visitor = await shared.newContext({
+        baseURL: server.url,
+        reducedMotion: 'reduce',
+        ...contextOptions,
+      })
+      visitors.push(visitor)
+      return visitor
+    },
     async [Symbol.asyncDispose]() {
-      await browser.close()
+      await Promise.all(visitors.map((visitor) => visitor.close()))
       await server[Symbol.asyncDispose]()
     },
   }
 }
+
+/** One for all files of this process; it ends with it. */
+let browser: Promise<Browser> | undefined
