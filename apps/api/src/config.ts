@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import type { CaptchaOfPage } from '@pdfnorm/contracts/schema/captcha'
 import { readPdfaSettings } from '@pdfnorm/normalizer/pdfa-settings'
 import {
   readTrustAnchors,
@@ -51,6 +52,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const workingDirectory = environment['INIT_CWD'] ?? process.cwd()
   const trustAnchors = trustAnchorsOf(parsed.data, workingDirectory)
   return settingsOf(parsed.data, environment, workingDirectory, trustAnchors)
+}
+
+function captchaOfPage({
+  CAPTCHA_PROVIDER: provider,
+  CAPTCHA_SITE_KEY: siteKey,
+}: Environment): CaptchaOfPage | null {
+  return provider === undefined || siteKey === undefined ? null : { provider, siteKey }
 }
 
 function trustAnchorsOf(
@@ -133,6 +141,8 @@ function settingsOf(
     containerImageDigest: environment.CONTAINER_IMAGE_DIGEST,
     captchaVerifyUrl: environment.CAPTCHA_VERIFY_URL,
     captchaSecret: environment.CAPTCHA_SECRET,
+    /** What the portal shows; null: no captcha. */
+    captchaOfPage: captchaOfPage(environment),
     corsOrigins: environment.CORS_ORIGINS,
     webhookAllowPrivate: environment.WEBHOOK_ALLOW_PRIVATE,
 

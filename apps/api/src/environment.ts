@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { CaptchaProvider } from '@pdfnorm/contracts/schema/captcha'
 import { limits } from '@pdfnorm/contracts/schema/limit'
 import { defaultVerapdf, pdfaValidatorKinds } from '@pdfnorm/normalizer/pdfa-settings'
 import { z } from 'zod'
@@ -140,6 +141,15 @@ const otherServiceSettings = {
     .optional()
     .meta(says("where a registration's captcha is checked")),
   CAPTCHA_SECRET: z.string().optional().meta(says('required with it')),
+  CAPTCHA_PROVIDER: z
+    .enum(CaptchaProvider.options, `must be ${CaptchaProvider.options.join(', ')}`)
+    .optional()
+    .meta(
+      says(
+        'whose captcha the portal shows to who registers: `turnstile`, `hcaptcha`, `grecaptcha`; without it programs alone can register',
+      ),
+    ),
+  CAPTCHA_SITE_KEY: z.string().optional().meta(says('required with it')),
   TRUST_ANCHORS: CommaList.default([]).meta(
     says('PEM bundles of the authorities by which signers are judged'),
   ),
@@ -258,6 +268,9 @@ export const Environment = z
     check('SIGNING_KEY', environment.SIGNING_KEY, readSigningPem)
     if (environment.CAPTCHA_VERIFY_URL !== undefined && environment.CAPTCHA_SECRET === undefined) {
       fault('CAPTCHA_SECRET', 'is required with CAPTCHA_VERIFY_URL')
+    }
+    if (environment.CAPTCHA_PROVIDER !== undefined && !environment.CAPTCHA_SITE_KEY) {
+      fault('CAPTCHA_SITE_KEY', 'is required with CAPTCHA_PROVIDER')
     }
     if (environment.STRIPE_SECRET_KEY !== undefined && !environment.STRIPE_WEBHOOK_SECRET) {
       fault('STRIPE_WEBHOOK_SECRET', 'is required with STRIPE_SECRET_KEY')

@@ -80,6 +80,58 @@ describe.skipIf(chromiumPath === null)(`an account in the portal (${howToInstall
     expect(faults).toEqual([])
   })
 
+  test('a registration that takes a captcha shows it, and sends what proves its answer', async () => {
+    await using context = await portal.visitor()
+    // As the server answers with a captcha configured (apps/api/test/portal.test.ts), without a service of its own.
+    await context.route(/\/sign-up$/, async (route) => {
+      const response = await route.fetch()
+      const { 'content-security-policy': policy = '', ...headers } = response.headers()
+      const meta = `<meta name="captcha" content='{"provider":"turnstile","siteKey":"site"}'></head>`
+      const source = 'https://challenges.cloudflare.com'
+      await route.fulfill({
+        headers: {
+          ...headers,
+          'content-security-policy': policy.replace("script-src 'self'", `$& ${source}`),
+        },
+        body: (await response.text()).replace('</head>', meta),
+      })
+    })
+    await context.route('https://challenges.cloudflare.com/**', (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: `
+          window.turnstile = { render: (place, { sitekey, callback }) => {
+            const button = document.createElement('button')
+            Object.assign(button, { type: 'button', textContent: 'I am no robot' })
+            button.onclick = () => callback('proof for ' + sitekey)
+            place.append(button)
+          } }
+          window[new URL(document.currentScript.src).searchParams.get('onload')]()`,
+      }),
+    )
+    const { page, faults } = await openExaminedPage(context, [/status of 400/])
+    await page.goto('/sign-up')
+    await page.getByLabel('Name of the organization').fill('Guarded')
+    await page.getByLabel('Short name').fill('api')
+    await page.getByLabel('Your e-mail address').fill('guarded@example.com')
+    await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery staple')
+    await page.getByRole('button', { name: 'Register', exact: true }).click()
+    await page.getByText('Solve the captcha first.').waitFor()
+    await page.getByRole('button', { name: 'I am no robot' }).click()
+    await page.getByRole('button', { name: 'Register', exact: true }).click()
+    // A proof counts once: the refused attempt has used it up.
+    await page.getByText('The slug api is taken').waitFor()
+    await page.getByLabel('Short name').fill('guarded')
+    await page.getByRole('button', { name: 'I am no robot' }).click()
+    const [request] = await Promise.all([
+      page.waitForRequest('**/api/auth/register'),
+      page.getByRole('button', { name: 'Register', exact: true }).click(),
+    ])
+    expect(request.postDataJSON()).toMatchObject({ captchaToken: 'proof for site' })
+    await page.waitForURL('/')
+    expect(faults).toEqual([])
+  })
+
   test('an invited colleague joins by the link of the mail', async () => {
     const organization = await registerTestOrganization(portal.server)
     const email = `grace-${organization.slug}@example.com`

@@ -46,7 +46,7 @@ export function createApp(
   app.use(refuseUnanswerable(platform))
 
   mountOperations(app, platform)
-  mountPortal(app)
+  mountPortal(app, platform.config)
   mountAttestationContext(app, platform)
   const documentation = mountDocumentation(app)
   mountTestCheckout(app, platform)
@@ -67,7 +67,7 @@ export function createApp(
     ...documentation,
   ])
 
-  app.use(portalPages())
+  app.use(portalPages(platform.config))
   app.use(nothingHere(platform))
   app.use(validationHandler(platform))
   app.use(faultHandler(platform))

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { access, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type CaptchaOfPage, captchaProviders } from '@pdfnorm/contracts/schema/captcha'
 import type { Express, Request, RequestHandler, Response } from 'express'
+import type { Config } from '../config.ts'
 import { page, pagePolicy } from './reference-page.ts'
 
 /** Where `npm run build` puts the portal (apps/portal/build/build-portal.ts). */
@@ -15,8 +17,8 @@ export const indexPath = '/'
 const hashedFiles = '/assets/*path'
 
 /** The portal: its first page, and the files that its pages are made of. Its other pages: {@link portalPages}. */
-export function mountPortal(app: Express, directory = builtPortal): void {
-  app.get(indexPath, async (_req, res) => sendPage(res, directory))
+export function mountPortal(app: Express, config: PageConfig, directory = builtPortal): void {
+  app.get(indexPath, async (_req, res) => sendPage(res, config, directory))
   app.get([hashedFiles, '/favicon.svg'], async (req, res, next) => {
     const isHashed = req.path.startsWith('/assets/')
     const encoding = await chosenEncoding(req, directory)
@@ -45,18 +47,25 @@ export function mountPortal(app: Express, directory = builtPortal): void {
  * The pages of the portal at their own addresses: what no endpoint answers, and a browser asks for as a page, is the
  * portal's to show. Programs, and everything under the service's own paths, are told that nothing is there.
  */
-export function portalPages(directory = builtPortal): RequestHandler {
+export function portalPages(config: PageConfig, directory = builtPortal): RequestHandler {
   return async (req, res, next) => {
     const isRead = req.method === 'GET' || req.method === 'HEAD'
     const asksForPage = req.get('accept')?.includes('text/html') === true
     if (!isRead || !asksForPage || servicePaths.test(req.path)) return next()
-    await sendPage(res, directory)
+    await sendPage(res, config, directory)
   }
 }
 
 const servicePaths = /^\/(?:api|rpc|docs|assets|\.well-known)(?:\/|$)/
 
-async function sendPage(res: Response, directory: string): Promise<void> {
+/** What a page is told of the configuration. */
+type PageConfig = Pick<Config, 'captchaOfPage'>
+
+async function sendPage(
+  res: Response,
+  { captchaOfPage: captcha }: PageConfig,
+  directory: string,
+): Promise<void> {
   const html = await readFile(join(directory, 'index.html'), 'utf8').catch(() => null)
   res.setHeader('Content-Type', 'text/html; charset=utf-8')
   if (html === null) {
@@ -65,9 +74,16 @@ async function sendPage(res: Response, directory: string): Promise<void> {
     return
   }
   const nonce = randomBytes(16).toString('base64')
-  res.setHeader('Content-Security-Policy', policy(nonce))
+  res.setHeader('Content-Security-Policy', policy({ nonce, captcha }))
   res.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
-  res.send(html.replaceAll(noncePlace, nonce))
+  const withNonce = html.replaceAll(noncePlace, nonce)
+  res.send(captcha === null ? withNonce : withNonce.replace('</head>', () => captchaMeta(captcha)))
+}
+
+/** Read by the form of a registration (apps/portal/src/sign-in/captcha-of-page.ts). */
+function captchaMeta(captcha: CaptchaOfPage): string {
+  const json = JSON.stringify(captcha).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  return `<meta name="captcha" content="${json}" /></head>`
 }
 
 /** What stands in the built page for the nonce (apps/portal/vite.config.ts). */
@@ -77,15 +93,22 @@ const noncePlace = 'nonce-of-the-answer'
  * Programs and styles come from this server's files, or carry the answer's nonce (Content Security Policy, level 3):
  * markup that somebody smuggles into a page runs nothing and loads nothing.
  */
-function policy(nonce?: string): string {
+function policy({
+  nonce,
+  captcha = null,
+}: { nonce?: string; captcha?: CaptchaOfPage | null } = {}) {
   const inline = nonce === undefined ? '' : ` 'nonce-${nonce}'`
+  // A captcha is the one thing that comes from elsewhere, where somebody has asked for it.
+  const sources = captcha === null ? [] : captchaProviders[captcha.provider].sources
+  const elsewhere = sources.map((source) => ` ${source}`).join('')
   return [
     "default-src 'none'",
-    `script-src 'self'${inline}`,
-    `style-src 'self'${inline}`,
+    `script-src 'self'${inline}${elsewhere}`,
+    `style-src 'self'${inline}${elsewhere}`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${elsewhere}`,
+    ...(captcha === null ? [] : [`frame-src${elsewhere}`]),
     "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -1,4 +1,4 @@
-import { Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Code, PasswordInput, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { auth } from '@pdfnorm/contracts/endpoint/auth'
 import { limits } from '@pdfnorm/contracts/schema/limit'
@@ -6,11 +6,13 @@ import { plans } from '@pdfnorm/contracts/schema/plan'
 import { RegisterRequest } from '@pdfnorm/contracts/schema/session'
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { formProblem } from '../problem/form-problem.ts'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { callApi } from '../session/call-api.ts'
 import { signIn } from '../session/session.ts'
+import { captchaOfPage } from './captcha-of-page.ts'
 import { slugOfName } from './slug-of-name.ts'
 import { PageLink } from '../page/page-link.tsx'
 import { VisitorPage } from './visitor-page.tsx'
@@ -23,10 +25,18 @@ const fieldOf = {
   SLUG_TAKEN: 'orgSlug',
   EMAIL_TAKEN: 'ownerEmail',
   WEAK_PASSWORD: 'ownerPassword',
+  CAPTCHA_FAILED: 'captcha',
 }
+
+// Few services ask for one.
+const Captcha = lazy(async () => ({ default: (await import('./captcha.tsx')).Captcha }))
+const captcha = captchaOfPage()
 
 export function SignUpPage() {
   const router = useRouter()
+  const [captchaToken, setCaptchaToken] = useState('')
+  // A token counts once, whatever becomes of the registration: after a refusal there is another captcha.
+  const [attempt, setAttempt] = useState(0)
   const form = useForm({
     initialValues: { orgName: '', orgSlug: '', ownerEmail: '', ownerPassword: '' },
     validate: schemaResolver(RegisterRequest, { sync: true }),
@@ -45,7 +55,11 @@ export function SignUpPage() {
       await signIn({ email: request.ownerEmail, password: request.ownerPassword })
     },
     onSuccess: () => router.history.replace('/'),
-    onError: (error) => form.setErrors(formProblem(error, fieldOf).byField),
+    onError: (error) => {
+      form.setErrors(formProblem(error, fieldOf).byField)
+      setCaptchaToken('')
+      setAttempt((former) => former + 1)
+    },
   })
   const { orgSlug } = form.values
 
@@ -54,7 +68,14 @@ export function SignUpPage() {
       title="Register"
       lead={`An organization of your own, on the free plan: ${plans.free.monthlyDocuments} documents a month.`}
     >
-      <form noValidate onSubmit={form.onSubmit((values) => register.mutate(values))}>
+      <form
+        noValidate
+        onSubmit={form.onSubmit((values) => {
+          if (captcha === null) register.mutate(values)
+          else if (captchaToken === '') form.setFieldError('captcha', 'Solve the captcha first.')
+          else register.mutate({ ...values, captchaToken })
+        })}
+      >
         <Stack>
           <TextInput
             label="Name of the organization"
@@ -86,6 +107,16 @@ export function SignUpPage() {
             visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
             {...form.getInputProps('ownerPassword')}
           />
+          {captcha !== null && (
+            <Suspense fallback={<Skeleton height={70} />}>
+              <Captcha
+                key={attempt}
+                captcha={captcha}
+                error={form.errors['captcha']}
+                onToken={setCaptchaToken}
+              />
+            </Suspense>
+          )}
           <ProblemAlert error={formProblem(register.error, fieldOf).rest} />
           <Button type="submit" loading={register.isPending}>
             Register
