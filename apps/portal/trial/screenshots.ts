@@ -26,6 +26,7 @@ const memberPages = [
   '/certificate-check',
   '/api-keys',
   '/webhooks',
+  '/webhooks/dead',
   '/team',
   '/organization',
   '/billing',

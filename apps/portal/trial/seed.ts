@@ -36,6 +36,12 @@ export async function seedMuch(service: DemoService): Promise<SeededOrganization
   const paths = await use(service, call)
   const id = [organizationId]
   await service.query(`update organization set plan_tier = 'growth' where id = $1`, id)
+  await service.query(
+    `insert into subscription
+       (organization_id, customer_id, subscription_id, status, billing_interval, current_period_ends_at, cancels_at_period_end)
+     values ($1, 'cus_much', 'sub_much', 'active', 'month', now() + interval '12 days', false)`,
+    id,
+  )
   await repeatSubmissions(service, organizationId, 2352, '420 days')
   await service.query(
     `insert into batch
@@ -54,8 +60,13 @@ export async function seedMuch(service: DemoService): Promise<SeededOrganization
           'id', gen_random_uuid(), 'key_hash', md5(n::text) || md5(n::text),
           'name', case when n % 3 = 0 then 'خدمة الأرشفة ' || n
                        else 'archive-service-of-the-eastern-branch-office-number-' || n end,
-          'created_at', created_at - n * interval '1 day'))).*
-     from api_key, generate_series(1, 200) n where organization_id = $1`,
+          'created_at', created_at - n * interval '1 day',
+          'last_used_at', case when n % 4 > 0 then created_at - n * interval '20 hours' end,
+          'expires_at', case when n = 5 then now() + interval '3 days'
+                             when n > 40 and n % 3 = 0 then created_at - n * interval '1 hour' end,
+          'revoked_at', case when n > 40 and n % 3 > 0 then created_at - n * interval '1 hour' end))).*
+     from api_key, generate_series(1, 200) n
+     where organization_id = $1 and (n % 2 = 0) = (name = 'Production')`,
     id,
   )
   await service.query(
@@ -164,12 +175,13 @@ async function use(service: DemoService, call: Call): Promise<string[]> {
     body: { name: 'Production', scopes: ['normalize', 'read'] },
   })) as { fullKey: string }
   await call('/api/portal/api-keys', { body: { name: 'Reporting', scopes: ['read'] } })
-  await call('/api/portal/webhooks', {
+  const webhook = (await call('/api/portal/webhooks', {
     body: {
       url: 'http://localhost:9/hooks/pdfnorm',
       events: ['normalization.success', 'normalization.failure'],
     },
-  })
+  })) as { id: string }
+  await call(`/api/portal/webhooks/${webhook.id}/test`)
   await call('/api/portal/team/invite', { body: { email: 'grace@example.com', role: 'admin' } })
 
   const headers = { 'X-Api-Key': key.fullKey }
@@ -190,7 +202,7 @@ async function use(service: DemoService, call: Call): Promise<string[]> {
     [pdf({ text: 'Of another age', version: '3.0' }), {}],
     [Buffer.from(`%PDF-1.7\n${'broken '.repeat(200)}`), {}],
   ]
-  const paths: string[] = [`/batches/${batch.batchId}`]
+  const paths: string[] = [`/webhooks/${webhook.id}`, `/batches/${batch.batchId}`]
   for (const [bytes, fields] of documents) {
     const form = new FormData()
     form.set('file', new Blob([bytes], { type: 'application/pdf' }), 'in.pdf')
