@@ -11,6 +11,7 @@ import { ProblemAlert } from '../problem/problem-alert.tsx'
 import { rpc } from '../session/rpc.ts'
 import { useMay } from '../session/use-session.ts'
 import { Pages } from '../page/pages.tsx'
+import { DeliveryList } from './delivery-list.tsx'
 import { deliveriesQuery, eventsPerPage, readWebhooksAnew, webhooksQuery } from './queries.ts'
 import { WebhookSettings } from './webhook-settings.tsx'
 
@@ -20,12 +21,6 @@ const route = getRouteApi('/member/webhooks/$webhookId')
 const WebhookCalls = lazy(async () => ({
   default: (await import('./webhook-calls.tsx')).WebhookCalls,
 }))
-
-/** Needed once something was sent. */
-const DeliveryList = lazy(async () => {
-  const { DeliveryList } = await import('./delivery-list.tsx')
-  return { default: DeliveryList }
-})
 
 export function WebhookPage() {
   const { webhookId } = route.useParams()
@@ -100,9 +95,7 @@ function Deliveries({ webhook: { id } }: { webhook: WebhookConfiguration }) {
           {mayTest && 'Send a test event and see here what your receiver answers.'}
         </Text>
       ) : (
-        <Suspense>
-          <DeliveryList deliveries={data.deliveries} />
-        </Suspense>
+        <DeliveryList deliveries={data.deliveries} />
       )}
       <Pages
         total={data.total}
