@@ -315,6 +315,8 @@ test('graphics state parameters leave transfer functions and halftones to the de
   expect(set('4', '/HTO [0 0]')).toEqual(['6.2.5 t3'])
   expect(set('2b', '/HT << /HalftoneType 6 >>')).toEqual(['6.2.5 t4'])
   expect(set('2b', '/HT << /HalftoneType 1 /HalftoneName (x) >>')).toEqual(['6.2.5 t5'])
+  expect(set('2b', '/HT /Default')).toEqual([])
+  expect(set('2b', '/HT /Own')).toEqual(['6.2.5 t4', '6.2.5 t5'])
   const plain = '<< /HalftoneType 1 >>'
   expect(set('2b', `/HT << /HalftoneType 5 /Default ${plain} >>`)).toEqual([])
   expect(set('2b', `/HT << /HalftoneType 5 /Default ${plain} /Spot ${plain} >>`)).toEqual([

@@ -96,15 +96,20 @@ function isPlainMode(mode: string | null): boolean {
 /** A halftone and, of one that gives each colorant its own, all of those (10.6.5). */
 function checkHalftone(validation: Validation, object: PdfObject | undefined, place: Place): void {
   const { graph } = validation
-  const halftone = dictionaryOf(graph, object)
+  const value = graph.resolve(object)
+  if (value instanceof PdfName && value.value !== 'Default') {
+    validation.check(halftoneRules, foreignHalftone, place)
+    return
+  }
+  const halftone = dictionaryOf(graph, value)
   if (halftone === null) return
   const own = placeOf(object, place)
   validation.check(halftoneRules, halftoneFacts(graph, halftone, null), own)
   if (graph.resolve(halftone.get('HalftoneType')) !== 5) return
-  for (const [colorant, value] of halftone) {
-    const part = dictionaryOf(graph, value)
+  for (const [colorant, entry] of halftone) {
+    const part = dictionaryOf(graph, entry)
     if (part === null) continue
-    validation.check(halftoneRules, halftoneFacts(graph, part, colorant), placeOf(value, own))
+    validation.check(halftoneRules, halftoneFacts(graph, part, colorant), placeOf(entry, own))
   }
 }
 
@@ -120,6 +125,14 @@ interface Halftone {
   readonly hasTransferFunction: boolean
   /** Of the colorants of a halftone; null for the halftone itself. */
   readonly colorant: string | null
+}
+
+/** One that a device knows by its name. */
+const foreignHalftone: Halftone = {
+  type: null,
+  hasName: true,
+  hasTransferFunction: false,
+  colorant: null,
 }
 
 function halftoneFacts(
