@@ -135,14 +135,22 @@ export function embeddedFileNames(graph: ObjectGraph): string[] {
   return [...names]
 }
 
-/** @param isKeeping whether harmless files of such a document are kept */
-export function filesRemovedMessage(names: readonly string[], isKeeping: boolean): string {
+/** Why files that an archive had in it are gone, and what keeps such files. */
+const reasons = {
+  setting:
+    'A service that is set to keep them (KEEP_ASSOCIATED_FILES_OF_PDFA3) leaves those that are harmless.',
+  policy: 'They are kept under pdfa_policy=preserve only.',
+  level: 'They are kept of PDF/A-3 and PDF/A-4f only.',
+  kind: 'They are not of the kinds that are kept.',
+  claim: 'They went with the claim to be PDF/A.',
+} as const
+
+export type FilesRemovedReason = keyof typeof reasons
+
+export function filesRemovedMessage(names: readonly string[], reason: FilesRemovedReason): string {
   const told = names.slice(0, maxNames).join(', ')
   const others = names.length > maxNames ? ` and ${names.length - maxNames} more` : ''
-  const advice = isKeeping
-    ? 'They are not of the kinds that are kept, or the claim of PDF/A went.'
-    : 'A service that is set to keep them (KEEP_ASSOCIATED_FILES_OF_PDFA3) leaves those that are harmless.'
-  return `Embedded files were taken out of the document: ${told}${others}. ${advice}`
+  return `Embedded files were taken out of the document: ${told}${others}. ${reasons[reason]}`
 }
 
 const maxNames = 10

@@ -1,6 +1,7 @@
 import {
   embeddedFileNames,
   filesRemovedMessage,
+  type FilesRemovedReason,
   takeAssociatedFiles,
 } from '../active-content/associated-files.ts'
 import { hiddenLayers } from '../active-content/hidden-layer.ts'
@@ -19,7 +20,8 @@ export const activeContentRemoval: Stage = {
 
   run(document) {
     const { findings, file } = document
-    document.associatedFiles = keepsFiles(document)
+    const keepsFiles = whyNoFiles(document) === null && !isPreserved(document)
+    document.associatedFiles = keepsFiles
       ? takeAssociatedFiles(file.graph, document.declaredPdfa?.claim.part === 4)
       : null
     const found = findActiveContent(file.graph)
@@ -37,21 +39,25 @@ export const activeContentRemoval: Stage = {
   },
 }
 
-/** ISO 19005-3, 6.8, and ISO 19005-4, annex A: other parts and levels know no associated files. */
-function keepsFiles(document: DocumentInProgress): boolean {
+/**
+ * Why no file of the document is kept; null if the harmless ones are. ISO 19005-3, 6.8, and ISO 19005-4, annex A: other
+ * parts and levels know no associated files.
+ */
+function whyNoFiles(document: DocumentInProgress): FilesRemovedReason | null {
   const { declaredPdfa, pdfaSettings, options } = document
-  if (!declaredPdfa || pdfaSettings?.keepAssociatedFiles !== true) return false
-  if (options.pdfaPolicy !== 'preserve' || isPreserved(document)) return false
-  return declaredPdfa.claim.part === 3 || declaredPdfa.claim.level === '4f'
+  if (declaredPdfa?.claim.part !== 3 && declaredPdfa?.claim.level !== '4f') return 'level'
+  if (pdfaSettings?.keepAssociatedFiles !== true) return 'setting'
+  return options.pdfaPolicy === 'preserve' ? null : 'policy'
 }
 
 /** Of an archive's files people have to know which are gone: they are what it was made for. */
-function warnOfFiles({ file, findings, declaredPdfa, pdfaSettings }: DocumentInProgress): void {
+function warnOfFiles(document: DocumentInProgress): void {
+  const { file, findings, declaredPdfa } = document
   if (declaredPdfa?.claim.part !== 3 && declaredPdfa?.claim.part !== 4) return
   const names = embeddedFileNames(file.graph)
   if (names.length === 0) return
-  const isKeeping = pdfaSettings?.keepAssociatedFiles === true
-  findings.warn('ASSOCIATED_FILES_REMOVED', filesRemovedMessage(names, isKeeping))
+  const message = filesRemovedMessage(names, whyNoFiles(document) ?? 'kind')
+  findings.warn('ASSOCIATED_FILES_REMOVED', message)
 }
 
 function isNothing({ kinds, entries }: ActiveContent): boolean {

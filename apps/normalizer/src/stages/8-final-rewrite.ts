@@ -166,7 +166,7 @@ function dropClaim(document: DocumentInProgress): void {
   if (associatedFiles && associatedFiles.names.length > 0) {
     associatedFiles.detach()
     findings.security.embeddedFilesRemoved = true
-    findings.warn('ASSOCIATED_FILES_REMOVED', filesRemovedMessage(associatedFiles.names, true))
+    findings.warn('ASSOCIATED_FILES_REMOVED', filesRemovedMessage(associatedFiles.names, 'claim'))
   }
   document.associatedFiles = null
   writeMetadata(graph, catalogXmp(graph), { producer: PRODUCER, keepPdfaClaim: false })
