@@ -57,6 +57,7 @@ EXPOSE 3000
 # Uploads on their way to S3 and files between processes; nothing that has to stay, unless STORAGE_URL is not set.
 VOLUME /var/lib/pdfnorm
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+# A machine that is busy with documents takes its time to start what asks.
+HEALTHCHECK --interval=30s --timeout=10s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "apps/api/src/serve.ts"]

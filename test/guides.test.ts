@@ -92,8 +92,10 @@ const onlyShown: Readonly<Record<string, string>> = {
   'go install github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2': generatedClient,
   'openapi-generator-cli generate --generator-name java --library native --input-spec openapi.json --output pdfnorm-client':
     generatedClient,
-  'createuser owner && createdb --owner owner pdfnorm      # the roles that the former database had':
-    'it needs a second server of PostgreSQL',
+  'createuser owner && createuser --no-login pdfnorm_app': 'it needs a second server of PostgreSQL',
+  'docker compose exec -T database pg_dump --username pdfnorm --format=custom pdfnorm > pdfnorm.dump':
+    needsContainers,
+  'docker compose run --rm -T buckets tar -C /srv -x < storage.tar': needsContainers,
   'docker build --tag pdfnorm .': needsContainers,
   'cp deploy/compose.env.example .env && chmod 600 .env      # and fill it in': needsContainers,
   'kubectl create namespace pdfnorm': needsContainers,
