@@ -11,14 +11,25 @@ const predefined: ReadonlyMap<string, string> = new Map([
 
 /** XML 1.0, 4.1 and 4.6: character references and the five predefined entities; any other entity is a fault. */
 export function unescapeXml(raw: string): string {
-  if (!raw.includes('&')) return legalText(raw)
-  // All matches are collected before the first is replaced: an ampersand by itself is found before that.
-  if (/&(?![^;&<]{1,10};)/.test(raw)) throw new MalformedXml()
-  return legalText(raw).replace(/&([^;&<]{1,10});/g, (_, body: string) => {
-    const character = body.startsWith('#') ? numericCharacter(body.slice(1)) : predefined.get(body)
-    if (character === undefined) throw new MalformedXml()
-    return character
-  })
+  const escaped = legalText(raw)
+  let text = ''
+  let at = 0
+  for (let from = escaped.indexOf('&'); from !== -1; from = escaped.indexOf('&', at)) {
+    const end = escaped.indexOf(';', from)
+    if (end === -1 || end - from > longestReference) throw new MalformedXml()
+    text += escaped.slice(at, from) + referredCharacter(escaped.slice(from + 1, end))
+    at = end + 1
+  }
+  return text + escaped.slice(at)
+}
+
+/** From the ampersand to the semicolon: nobody writes more than `&#x0010FFFF;`. */
+const longestReference = 11
+
+function referredCharacter(body: string): string {
+  const character = body.startsWith('#') ? numericCharacter(body.slice(1)) : predefined.get(body)
+  if (character === undefined) throw new MalformedXml()
+  return character
 }
 
 function numericCharacter(digits: string): string {
