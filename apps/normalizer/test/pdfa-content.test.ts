@@ -228,6 +228,8 @@ describe('content streams', () => {
     expect(failed('2b', inForm(''))).toEqual(['6.2.2 t2'])
     expect(failed('2b', inForm('/Resources << >>'))).toEqual(['6.2.2 t2'])
     expect(failed('2b', inForm(`/Resources ${parameters}`))).toEqual([])
+    const base = drawing(formXObject('/X Do', '/Resources << /XObject << /X 99 0 R >> >>'))
+    expect(failed('2b', base)).toEqual(['6.2.2 t2'])
     for (const content of ['/G gs', '/X Do', '/C cs', 'BT /F 1 Tf ET', '/S sh', '/A /M BDC EMC']) {
       expect(failed('4', { content })).toEqual(['6.2.2 t3'])
       expect(failed('2b', { content })).toEqual([])

@@ -145,8 +145,12 @@ function entryOf(
   name: string,
 ): PdfObject {
   const named = graph.resolve(resources?.get(category))
-  return named instanceof PdfDictionary ? (named.get(name) ?? null) : null
+  const object = named instanceof PdfDictionary ? (named.get(name) ?? null) : null
+  return mustBeThere.has(category) && graph.resolve(object) === null ? null : object
 }
+
+/** Where a reference to nothing is no entry, as ISO 32000-2, 7.3.10, has it; other validators take others for entries. */
+const mustBeThere: ReadonlySet<ResourceCategory> = new Set(['ColorSpace', 'Font', 'XObject'])
 
 function isOfCategory(graph: ContentGraph, category: ResourceCategory, object: PdfObject): boolean {
   switch (category) {
