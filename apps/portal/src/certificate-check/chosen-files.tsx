@@ -23,7 +23,13 @@ export function ChosenFiles({
       <Place
         Icon={IconFileTypePdf}
         title="The PDF"
-        chosen={pdf && `${pdf.name} (${sizeOf(pdf.size)})`}
+        chosen={
+          pdf && (
+            <>
+              <bdi>{pdf.name}</bdi> ({sizeOf(pdf.size)})
+            </>
+          )
+        }
         action="Choose the PDF"
         accept="application/pdf,.pdf"
         onFiles={onFiles}
@@ -35,7 +41,7 @@ export function ChosenFiles({
       <Place
         Icon={IconCertificate}
         title="Its certificate"
-        chosen={proof && (proof.name ?? 'Pasted')}
+        chosen={proof && <bdi>{proof.name ?? 'Pasted'}</bdi>}
         action="Choose the certificate"
         accept=".jws,.jwt,.jose,.json,.jsonld,.txt,application/jose+json,application/ld+json"
         onFiles={onFiles}
@@ -75,7 +81,7 @@ function Place({
 }: {
   Icon: TablerIcon
   title: string
-  chosen: string | null
+  chosen: ReactNode
   action: string
   accept: string
   onFiles: (files: readonly File[]) => void
@@ -86,7 +92,7 @@ function Place({
       <Icon size={36} stroke={1.4} aria-hidden />
       <Text fw={600}>{title}</Text>
       {chosen !== null && (
-        <Text size="sm" role="status" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
           {chosen}
         </Text>
       )}

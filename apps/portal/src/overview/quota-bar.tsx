@@ -22,7 +22,7 @@ export function QuotaBar({
   return (
     <Paper withBorder p="md">
       <Stack gap="xs">
-        <Group justify="space-between" align="baseline" gap="0 md">
+        <Group justify="space-between" align="baseline" gap="md" style={{ rowGap: 0 }}>
           <Title order={2} size="h5">
             Documents of this month
           </Title>

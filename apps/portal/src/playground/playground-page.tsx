@@ -100,10 +100,10 @@ function TrialHead({ trial: { file, sent, response, error } }: { trial: Trial })
     <Paper withBorder p="md">
       <Stack gap="xs">
         <Group justify="space-between" wrap="nowrap" align="flex-start">
-          <Text fw={600} dir="auto" style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
-            {file.name}{' '}
-            <Text span c="dimmed" inherit fw={400}>
-              <bdi>{sizeOf(file.size)}</bdi>
+          <Text fw={600} style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
+            <bdi>{file.name}</bdi>{' '}
+            <Text span c="dimmed" inherit fw={400} style={{ whiteSpace: 'nowrap' }}>
+              {sizeOf(file.size)}
             </Text>
           </Text>
           {response && <StatusBadge status={response.status} />}
@@ -111,7 +111,7 @@ function TrialHead({ trial: { file, sent, response, error } }: { trial: Trial })
         {isUploading && (
           <Progress value={sent * 100} animated={sent === 1} aria-label="Uploaded" size="md" />
         )}
-        <Group gap="0 md">
+        <Group gap="md" style={{ rowGap: 0 }}>
           <Text size="sm" c="dimmed" role="status">
             {isUploading && (sent < 1 ? 'Uploading' : 'In the pipeline')}
             {response?.status === 'PENDING' && 'It waits for its turn.'}

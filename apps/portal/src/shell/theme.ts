@@ -18,7 +18,7 @@ export const theme = createTheme({
       styles: { root: { textUnderlineOffset: '0.2em' } },
     }),
     // A word that is cut off in a narrow table tells nothing.
-    Badge: Badge.extend({ styles: { root: { minWidth: 'fit-content' } } }),
+    Badge: Badge.extend({ styles: { root: { minWidth: 'max-content' } } }),
     // A page has one banner, which the header of a dialog is not (HTML Accessibility API Mappings, header).
     Modal: { defaultProps: { attributes: { header: { role: 'none' } } } },
   },

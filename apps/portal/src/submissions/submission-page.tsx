@@ -77,7 +77,7 @@ function Facts({ submission }: { submission: SubmissionDetails }) {
   const { submissionId, status, createdAt, completedAt, processingTimeMs, region, batchId } =
     submission
   return (
-    <Group gap="xs sm" component="span" display="inline-flex">
+    <Group gap="sm" component="span" display="inline-flex" style={{ rowGap: 0 }}>
       <StatusBadge status={status} />
       <Text span size="sm">
         Handed in <When at={createdAt} />

@@ -1,5 +1,5 @@
 import { Group, Table, Text } from '@mantine/core'
-import type { Submission } from '@pdfnorm/contracts/schema/submission'
+import { isTerminal, type Submission } from '@pdfnorm/contracts/schema/submission'
 import { sizeOf } from '../page/size-of.ts'
 import { When } from '../page/when.tsx'
 import { WideTable } from '../page/wide-table.tsx'
@@ -28,7 +28,7 @@ export function SubmissionTable({ submissions }: { submissions: readonly Submiss
 }
 
 function SubmissionRow({ submission }: { submission: Submission }) {
-  const { submissionId, createdAt, completedAt, processingTimeMs, outputSizeBytes } = submission
+  const { submissionId, status, createdAt, processingTimeMs, outputSizeBytes } = submission
   return (
     <Table.Tr style={{ whiteSpace: 'nowrap' }}>
       <Table.Td>
@@ -36,7 +36,7 @@ function SubmissionRow({ submission }: { submission: Submission }) {
       </Table.Td>
       <Table.Td>
         <Group gap="xs" wrap="nowrap">
-          <StatusBadge status={submission.status} />
+          <StatusBadge status={status} />
           <Text span size="xs" c="dimmed">
             {remarkOn(submission)}
           </Text>
@@ -46,7 +46,7 @@ function SubmissionRow({ submission }: { submission: Submission }) {
         <When at={createdAt} />
       </Table.Td>
       <Table.Td ta="end" style={{ fontVariantNumeric: 'tabular-nums' }}>
-        {completedAt === null ? '–' : `${processingTimeMs.toLocaleString('en')} ms`}
+        {isTerminal(status) ? `${processingTimeMs.toLocaleString('en')} ms` : '–'}
       </Table.Td>
       <Table.Td ta="end" style={{ fontVariantNumeric: 'tabular-nums' }}>
         {outputSizeBytes === null ? '–' : sizeOf(outputSizeBytes)}
