@@ -24,5 +24,17 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1500,
+    rolldownOptions: {
+      output: {
+        // Browsers fetch six files at a time over HTTP/1.1: what every page needs is one file, and what the same pages
+        // need is another one.
+        codeSplitting: {
+          groups: [
+            { name: 'portal', tags: ['$initial'] },
+            { name: 'shared', minShareCount: 2, entriesAware: true },
+          ],
+        },
+      },
+    },
   },
 })

@@ -7,13 +7,17 @@ import { faultWords } from './problem/fault-words.ts'
 import { router } from './router.tsx'
 import { Providers } from './shell/providers.tsx'
 import { queryClient } from './session/query-client.ts'
-import { currentSession, onSessionChange, openSession } from './session/session.ts'
+import { currentSession, mayBeSignedIn, onSessionChange, openSession } from './session/session.ts'
 
 // The policy of the page lets no text become a program, which zod would try.
 zodConfig({ jitless: true, customError: faultWords })
 
-// Asked while the page's own program is still on its way.
+// Asked while the program of the page is on its way, for which the router would wait until there is an answer.
 void openSession().catch(() => undefined)
+if (mayBeSignedIn()) {
+  const [routes] = router.getMatchedRoutes(location.pathname)
+  for (const route of routes) router.loadRouteChunk(route)?.catch(() => undefined)
+}
 
 let signedIn: string | null = null
 onSessionChange(() => {

@@ -56,6 +56,10 @@ describe.skipIf(chromiumPath === null)(`webhooks in the portal (${howToInstall})
     await page.getByRole('button', { name: 'Send a test event', exact: true }).click()
     await page.getByRole('button', { name: /^Delivered webhook\.test 204/ }).click()
     await page.getByRole('list', { name: 'Attempts' }).getByText('204').waitFor()
+    for (const call of ['Send a test event', 'List its deliveries']) {
+      await page.getByRole('button', { name: `${call} from a program` }).click()
+      await page.getByRole('region', { name: `${call} in curl` }).waitFor()
+    }
     await expectAccessible(page)
 
     await page.getByRole('button', { name: 'Rotate the secret', exact: true }).click()

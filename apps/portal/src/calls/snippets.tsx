@@ -7,9 +7,9 @@ import { CopyButton } from '../page/copy-button.tsx'
 import type { PageCall } from './page-call.ts'
 
 const languages = [
-  { value: 'curl', label: 'curl', write: callInCurl },
-  { value: 'typescript', label: 'TypeScript', write: callInTypescript },
-  { value: 'python', label: 'Python', write: callInPython },
+  { value: 'curl', language: 'curl', write: callInCurl },
+  { value: 'typescript', language: 'TypeScript', write: callInTypescript },
+  { value: 'python', language: 'Python', write: callInPython },
 ] as const
 
 /** A call in each language. */
@@ -19,13 +19,13 @@ export default function Snippets({ call, label }: { call: PageCall; label: strin
   return (
     <Tabs defaultValue="curl" mt="xs" keepMounted={false}>
       <Tabs.List aria-label={`${label} in`}>
-        {languages.map(({ value, label }) => (
+        {languages.map(({ value, language }) => (
           <Tabs.Tab key={value} value={value}>
-            {label}
+            {language}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {languages.map(({ value, label, write }) => {
+      {languages.map(({ value, language, write }) => {
         const text = write(written)
         return (
           <Tabs.Panel key={value} value={value} pt="xs">
@@ -34,13 +34,13 @@ export default function Snippets({ call, label }: { call: PageCall; label: strin
                 block
                 tabIndex={0}
                 role="region"
-                aria-label={`${label} code`}
+                aria-label={`${label} in ${language}`}
                 flex={1}
                 style={{ overflowX: 'auto', minWidth: 0 }}
               >
                 {text}
               </Code>
-              <CopyButton text={text} what={`the ${label} code`} />
+              <CopyButton text={text} what={`the ${language} code`} />
             </Group>
           </Tabs.Panel>
         )

@@ -105,7 +105,7 @@ function textOfBase64Url(text: string): string {
 /** That somebody signed in here, no secret: it spares everybody else a question to the service. */
 const traceKey = 'pdfnorm.signed-in'
 
-function mayBeSignedIn(): boolean {
+export function mayBeSignedIn(): boolean {
   return localStorage.getItem(traceKey) !== null
 }
 
