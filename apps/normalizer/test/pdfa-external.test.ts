@@ -28,7 +28,7 @@ const refuted = report({
         'About fonts',
         'root/document[0]/pages[2](12 0 obj PDPage)/contentStream[0]/font[0](17 1 obj PDFont)',
       ),
-      summary('6.2.4.3', 4, 'About colour', 'root'),
+      summary('6.2.4.3', 4, 'About colour', 'root', 12),
     ],
   },
   jobEndStatus: 'normal',
@@ -57,7 +57,7 @@ describe('a report of veraPDF', () => {
       completed: true,
       compliant: false,
       errors: [
-        'ISO 19005-2:2011 6.2.4.3 t4: About colour',
+        'ISO 19005-2:2011 6.2.4.3 t4: About colour; 11 more like this',
         'ISO 19005-2:2011 6.2.11.4.1 t1: About fonts (object 17 1, page 3)',
         'ISO 19005-2:2011 6.6.4 t2: About metadata (object 5 0)',
       ],
@@ -280,14 +280,20 @@ function report(validationResult: object): string {
   })
 }
 
-function summary(clause: string, testNumber: number, description: string, context: string): object {
+function summary(
+  clause: string,
+  testNumber: number,
+  description: string,
+  context: string,
+  failedChecks = 1,
+): object {
   return {
     ruleStatus: 'FAILED',
     specification: 'ISO 19005-2:2011',
     clause,
     testNumber,
     status: 'failed',
-    failedChecks: 1,
+    failedChecks,
     description,
     object: 'PDObject',
     test: 'isSound == true',

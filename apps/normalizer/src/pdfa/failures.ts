@@ -54,9 +54,8 @@ export class Failures {
 function linesOf(part: Part, { clause, test, count, kept }: FailedRule, most: number): string[] {
   const told = kept.toSorted(inOrder).slice(0, most)
   return told.map(({ text, place }, index) => {
-    const hasMore = index === told.length - 1 && count > told.length
-    const more = hasMore ? `; ${count - told.length} more like this` : ''
-    return `${specifications[part]} ${clause} t${test}: ${text}${more}${placeTold(place)}`
+    const more = index === told.length - 1 ? count - told.length : 0
+    return `${specifications[part]} ${clause} t${test}: ${text}${toldOfMore(more)}${placeTold(place)}`
   })
 }
 
@@ -64,9 +63,12 @@ function linesOf(part: Part, { clause, test, count, kept }: FailedRule, most: nu
 export const maxTold = 100
 const maxToldOfRule = 10
 
-interface FailedRule {
+interface RuleNumber {
   readonly clause: string
   readonly test: number
+}
+
+interface FailedRule extends RuleNumber {
   count: number
   /** The first that were found. */
   readonly kept: Failure[]
@@ -77,7 +79,7 @@ interface Failure {
   readonly place: Place
 }
 
-function placeTold({ object, page }: Place): string {
+export function placeTold({ object, page }: Place): string {
   const parts = [
     ...(object === null ? [] : [`object ${object.number} ${object.generation}`]),
     ...(page === null ? [] : [`page ${page}`]),
@@ -85,7 +87,13 @@ function placeTold({ object, page }: Place): string {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`
 }
 
-function byRule(one: FailedRule, other: FailedRule): number {
+/** Of failures of the same rule that have no line of their own. */
+export function toldOfMore(count: number): string {
+  return count > 0 ? `; ${count} more like this` : ''
+}
+
+/** In the order of the clauses, and of the tests within one. */
+export function byRule(one: RuleNumber, other: RuleNumber): number {
   return byClause.compare(one.clause, other.clause) || one.test - other.test
 }
 

@@ -1,3 +1,4 @@
+import { byRule, maxTold, placeTold, toldOfMore } from '../failures.ts'
 import type { Flavour } from '../flavour.ts'
 import type { PdfaVerdict } from '../validate-pdfa.ts'
 import { VerapdfUnavailable } from './verapdf-unavailable.ts'
@@ -30,15 +31,11 @@ export function readVerapdfReport(text: string, flavour: Flavour): VerapdfVerdic
   const summaries = entry(entry(result, 'details'), 'ruleSummaries')
   const errors = (Array.isArray(summaries) ? summaries : [])
     .map(failedRule)
-    .toSorted((one, other) => byClause.compare(one.clause, other.clause) || one.test - other.test)
-    .slice(0, maxErrors)
+    .toSorted(byRule)
+    .slice(0, maxTold)
     .map(({ line }) => line)
   return { engine, verdict: { flavour, completed: true, compliant, errors } }
 }
-
-/** The interface bounds the list. */
-const maxErrors = 100
-const byClause = new Intl.Collator('en', { numeric: true })
 
 interface FailedRule {
   readonly clause: string
@@ -51,18 +48,19 @@ function failedRule(summary: unknown): FailedRule {
   const test = Number(entry(summary, 'testNumber'))
   const place = placeOf(textAt(first(entry(summary, 'checks')), 'context'))
   const told = `${textAt(summary, 'specification')} ${clause} t${test}`
-  return { clause, test, line: `${told}: ${textAt(summary, 'description')}${place}` }
+  const more = toldOfMore(Number(entry(summary, 'failedChecks')) - 1)
+  return { clause, test, line: `${told}: ${textAt(summary, 'description')}${more}${place}` }
 }
 
 /** A context is a path, such as `root/document[0]/pages[2](12 0 obj PDPage)/annots[0](17 0 obj PDAnnot)`. */
 function placeOf(context: string): string {
   const [, number, generation] = [...context.matchAll(/\((\d+) (\d+) obj\b/g)].at(-1) ?? []
   const [, page] = /\/pages\[(\d{1,9})\]/.exec(context) ?? []
-  const parts = [
-    ...(number === undefined ? [] : [`object ${number} ${generation}`]),
-    ...(page === undefined ? [] : [`page ${Number(page) + 1}`]),
-  ]
-  return parts.length === 0 ? '' : ` (${parts.join(', ')})`
+  return placeTold({
+    object:
+      number === undefined ? null : { number: Number(number), generation: Number(generation) },
+    page: page === undefined ? null : Number(page) + 1,
+  })
 }
 
 function version(report: unknown): string {
