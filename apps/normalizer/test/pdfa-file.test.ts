@@ -143,6 +143,7 @@ describe('an indirect object', () => {
     ['a space before endobj', '20 0 obj\n(x)\n endobj\n'],
     ['a space behind endobj', '20 0 obj\n(x)\nendobj \n'],
     ['something else where endobj belongs', '20 0 obj\n(x) ]\nendobj\n'],
+    ['a misspelt endobj', '20 0 obj\n(x)\nen)obj\n'],
     ['a space before its number', ' 20 0 obj\n(x)\nendobj\n'],
   ])('with %s', (_, spelled) => {
     expect(rulesByPart({ objects: { 20: '(x)' } }, (text) => text.replace(plain, spelled))).toEqual(

@@ -1,5 +1,13 @@
 import type { LexicalFacts, StreamSpelling } from '../pdf-file.ts'
-import { CR, isDigit, isWhiteSpace, LF, skipWhiteSpace, standsAt } from './character-set.ts'
+import {
+  CR,
+  isDigit,
+  isRegular,
+  isWhiteSpace,
+  LF,
+  skipWhiteSpace,
+  standsAt,
+} from './character-set.ts'
 import type { ObjectHeader } from './indirect-object.ts'
 
 /**
@@ -38,7 +46,12 @@ function hasEndobjSpacing(bytes: Uint8Array, end: number): boolean {
     return isEndOfLine(bytes[endobjAt - 1]) && isEndOfLine(bytes[end])
   }
   const next = skipWhiteSpace(bytes, end, Math.min(bytes.length, end + 64))
-  return isEndOfLine(bytes[next - 1])
+  if (!isEndOfLine(bytes[next - 1])) return false
+  // A word in its place, such as one that is misspelt, stands as it would; a number begins the next object.
+  if (!isRegular(bytes[next]) || isDigit(bytes[next])) return true
+  let wordEnd = next
+  while (isRegular(bytes[wordEnd])) wordEnd++
+  return isEndOfLine(bytes[wordEnd])
 }
 
 function streamSpelling(bytes: Uint8Array, data: Uint8Array): StreamSpelling | null {
