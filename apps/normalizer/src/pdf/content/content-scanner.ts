@@ -34,6 +34,9 @@ export const Operand = {
 /** No operator takes as many; what stands behind them is passed over. */
 const maxOperands = 1 << 18
 
+/** Enough for most operators, and so little that the engine keeps the arrays in its own heap: most content is short. */
+const firstRoom = 8
+
 const noBytes = new Uint8Array(0)
 
 /**
@@ -47,13 +50,13 @@ export class ContentScanner {
   inlineImage: PdfStream | null = null
   /** Delimiters so far that close nothing, or belong to functions only. */
   strayDelimiters = 0
-  #kinds = new Uint8Array(32)
-  #numbers = new Float64Array(32)
-  #starts = new Int32Array(32)
-  #ends = new Int32Array(32)
+  #kinds = new Uint8Array(firstRoom)
+  #numbers = new Float64Array(firstRoom)
+  #starts = new Int32Array(firstRoom)
+  #ends = new Int32Array(firstRoom)
   readonly #strings: Uint8Array[] = []
   readonly #names: PdfName[] = []
-  #decoded = new Uint8Array(256)
+  #decoded = noBytes
   #decodedLength = 0
   #lexer = new Lexer(noBytes)
 
@@ -329,7 +332,7 @@ export class ContentScanner {
     const room = this.#decodedLength + length
     if (room > this.#decoded.length) {
       // Strings that were read before keep the old bytes.
-      this.#decoded = new Uint8Array(Math.max(room, this.#decoded.length * 2))
+      this.#decoded = new Uint8Array(Math.max(room, this.#decoded.length * 2, 256))
     }
     return this.#decodedLength
   }

@@ -31,11 +31,13 @@ export class CffData {
   readonly strings: CffIndex
   readonly globalSubroutines: CffIndex
   readonly #view: DataView
+  readonly #buffer: Buffer
 
   /** @throws {RangeError} when the program is cut off, is of another version or holds no font */
   constructor(bytes: Uint8Array) {
     this.bytes = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     if (this.#view.getUint8(0) !== 1) throw new RangeError('not a version that is known')
     const names = this.index(this.#view.getUint8(2))
     const dictionaries = this.index(names.end)
@@ -154,7 +156,7 @@ export class CffData {
   }
 
   text(start: number, end: number): string {
-    return Buffer.from(this.bytes.subarray(start, Math.min(end, start + 256))).toString('latin1')
+    return this.#buffer.toString('latin1', start, Math.min(end, start + 256))
   }
 
   #operand(byte: number, at: number): [value: number, length: number] {

@@ -10,6 +10,7 @@ import { checkCharacterMap } from './check-character-map.ts'
 import { CidWidths } from './cid-widths.ts'
 import { collectionOf } from './collection-of.ts'
 import {
+  allJudged,
   type FontContext,
   type FontObject,
   Judged,
@@ -90,10 +91,12 @@ export class CompositeFont implements UsedFont {
     if (showing.isRendered && !this.#isRendered) this.#checkRendered(showing)
     const codes = this.#codes
     if (codes === null) return
+    const all = allJudged(showing)
     for (let at = start; at < end; at += codes.length) {
       codes.read(bytes, at, end)
       const key = codes.code * 4 + codes.length - 1
       const judged = this.#judged.get(key) ?? 0
+      if ((judged & all) === all) continue
       const left = leftToJudge(judged, showing)
       if (left === 0) continue
       if (this.#judged.size < maxKeptCodes) this.#judged.set(key, judged | left)

@@ -53,6 +53,11 @@ export interface UsedFont {
 /** How a code has been judged: a set of bits. */
 export const Judged = { rendered: 1, shown: 2, shownAlone: 4 } as const
 
+/** What has been judged of a code of which nothing is left to judge; of most codes in a string it has. */
+export function allJudged({ isRendered }: Showing): number {
+  return isRendered ? Judged.rendered | Judged.shownAlone : Judged.shownAlone
+}
+
 /** What is to be judged of a code that is shown, in the bits of {@link Judged}; 0 for what has been. */
 export function leftToJudge(judged: number, { isRendered, hasActualText }: Showing): number {
   const rendered = isRendered ? Judged.rendered : 0

@@ -4,6 +4,7 @@ import { listedDingbatText, listedGlyphText } from '../../pdf/font/glyph-list.ts
 import type { PdfDictionary } from '../../pdf/object.ts'
 import { checkFontName } from './check-font-name.ts'
 import {
+  allJudged,
   type FontContext,
   type FontObject,
   Judged,
@@ -91,12 +92,15 @@ export class SimpleFont implements UsedFont {
 
   show(bytes: Uint8Array, start: number, end: number, showing: Showing): void {
     if (showing.isRendered && !this.#isRendered) this.#checkRendered(showing)
+    const codes = this.#judged
+    const all = allJudged(showing)
     for (let at = start; at < end; at++) {
       const code = bytes[at] ?? 0
-      const judged = this.#judged[code] ?? 0
+      const judged = codes[code] ?? 0
+      if ((judged & all) === all) continue
       const left = leftToJudge(judged, showing)
       if (left === 0) continue
-      this.#judged[code] = judged | left
+      codes[code] = judged | left
       this.#judge(code, left, showing)
     }
   }
