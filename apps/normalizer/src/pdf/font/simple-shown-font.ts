@@ -6,6 +6,7 @@ import { numbersOf } from '../rectangle.ts'
 import { type Encoding, namedEncoding } from './base-encoding.ts'
 import type { CharacterBuffer } from './character-buffer.ts'
 import { type CodeTable, textOfCode } from './character-code-map.ts'
+import { encodingDifferences } from './encoding-differences.ts'
 import { baseFontName, fontDescriptor, toUnicodeTable, verticalReach } from './font-dictionary.ts'
 import { embeddedProgram, type FontProgram } from './font-program.ts'
 import { textOfGlyphName } from './glyph-list.ts'
@@ -42,7 +43,7 @@ export class SimpleShownFont implements ShownFont {
     this.#descriptor = fontDescriptor(graph, font)
     this.#isType3 = isName(graph.resolve(font.get('Subtype')), 'Type3')
     this.#isDingbats = /^zapfdingbats/i.test(name)
-    this.#differences = differencesOf(graph, font)
+    this.#differences = encodingDifferences(graph, graph.resolve(font.get('Encoding'))) ?? new Map()
     this.#base = baseEncoding(graph, font, this.#descriptor, name)
     this.#widths = widthsOf(graph, font, this.#descriptor, name)
     this.em = this.#isType3 ? emOfType3(this.#widths) : 1
@@ -113,25 +114,6 @@ export class SimpleShownFont implements ShownFont {
 
 /** In `#units`: look into `#texts`. */
 const unread = 0xffff
-
-/** 9.6.5.1: `/Differences`, each number followed by the names from that code on. */
-function differencesOf(graph: FontGraph, font: PdfDictionary): Map<number, string> {
-  const names = new Map<number, string>()
-  const encoding = graph.resolve(font.get('Encoding'))
-  const list = encoding instanceof PdfDictionary ? graph.resolve(encoding.get('Differences')) : null
-  if (!Array.isArray(list)) return names
-  graph.contentBudget.spend(list.length)
-  let code = 0
-  for (const entry of list) {
-    const item = graph.resolve(entry)
-    if (typeof item === 'number') code = item
-    else if (isName(item)) {
-      if (code >= 0 && code < 256) names.set(code, item.value)
-      code++
-    }
-  }
-  return names
-}
 
 /** Table 112; null where the program's own encoding counts. */
 function baseEncoding(
