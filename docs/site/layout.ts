@@ -21,7 +21,7 @@ export function layout(page: Page, assets: Assets, titles: ReadonlyMap<string, s
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(isHome ? 'pdfnorm documentation' : `${page.title} · pdfnorm`)}</title>
-<meta name="description" content="${escapeHtml(page.description)}">
+<meta name="description" content="${escapeHtml(summaryOf(page.description))}">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.style}">
@@ -51,6 +51,21 @@ ${sections.length < 2 ? '' : contents(sections)}
 </body>
 </html>
 `
+}
+
+/** What a list of results shows of a page. */
+const longestSummary = 200
+
+/** The first sentences of a description, without the marks of code in it. */
+function summaryOf(description: string): string {
+  const sentences =
+    description.replaceAll('`', '').match(/[^.!?]+(?:[.!?](?!\s|$)[^.!?]*)*[.!?]?\s*/g) ?? []
+  let summary = ''
+  for (const sentence of sentences) {
+    if (summary !== '' && summary.length + sentence.trim().length > longestSummary) break
+    summary += sentence
+  }
+  return summary.trim()
 }
 
 function contents(sections: readonly { id: string; text: string }[]): string {

@@ -70,7 +70,6 @@ const menu: readonly Section[] = [
 
 /** Shorter than the title of the page, where the section says the rest. */
 const labels: Readonly<Record<string, string>> = {
-  '/docs/operating/pdfa': 'PDF/A and veraPDF',
   '/docs': 'Overview',
   '/docs/guides/first-pdf': 'Your first PDF',
   '/docs/operating': 'Operating',

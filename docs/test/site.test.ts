@@ -76,6 +76,18 @@ test('no page shows what is said to generators', () => {
   }
 })
 
+test('every page has a title of its own, and a summary that a list of results can show', () => {
+  const titles = pages().map(([, html]) => /<title>([^<]*)<\/title>/.exec(html)?.[1])
+  expect(titles.filter((title, at) => titles.indexOf(title) !== at)).toEqual([])
+  for (const [file, html] of pages()) {
+    const [, summary = ''] = /<meta name="description" content="([^"]*)"/.exec(html) ?? []
+    expect({ file, isShown: summary.length > 15 && summary.length < 400 }).toEqual({
+      file,
+      isShown: true,
+    })
+  }
+})
+
 test('the ids of a page are different, and every page has one heading of the first level', () => {
   for (const [file, html] of pages()) {
     const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)

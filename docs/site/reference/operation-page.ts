@@ -35,7 +35,7 @@ export function operationPage(operation: Operation): Page {
   return {
     path: operationPath(operation.operationId),
     title: operation.summary,
-    description: operation.description,
+    description: `${operation.summary}. ${operation.description}`,
     html: `<p class="endpoint"><span class="method">${operation.method}</span> <code>${escapeHtml(operation.path)}</code></p>
 <p>${renderInline(operation.description)}</p>
 <p>${access(operation)}</p>
