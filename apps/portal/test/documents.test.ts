@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registerTestOrganization } from '../../api/test/organization.ts'
 import { pdf } from '../../api/test/pdf.ts'
@@ -32,7 +33,7 @@ describe.skipIf(chromiumPath === null)(`documents in the portal (${howToInstall}
     const stages = page.getByRole('list', { name: 'The ten stages' })
     expect(await stages.getByRole('listitem').count()).toBe(10)
     await stages
-      .getByText(/^\d+ ms$/)
+      .getByText(/\d+ ms$/)
       .last()
       .waitFor()
     // Both were drawn by the browser itself.
@@ -102,9 +103,13 @@ describe.skipIf(chromiumPath === null)(`documents in the portal (${howToInstall}
     await choose('of another age.pdf', pdf({ text: 'new', version: '3.0' }))
     await page.getByText('A policy refused it').waitFor()
     await page.getByText('UNSUPPORTED_PDF_VERSION').waitFor()
+    // The button that was pressed made way: the keyboard goes on from the title.
+    expect(await focused(page)).toBe('Playground')
     await expectAccessible(page)
 
-    await page.getByRole('button', { name: 'Another document' }).click()
+    await page.getByRole('button', { name: 'Another document' }).press('Enter')
+    await page.getByText('Drop a PDF here').waitFor()
+    expect(await focused(page)).toBe('Playground')
     await choose('no.pdf', Buffer.from('this is none'))
     await page.getByRole('alert').getByText('INVALID_FILE').waitFor()
     await page
@@ -130,13 +135,19 @@ describe.skipIf(chromiumPath === null)(`documents in the portal (${howToInstall}
 
     await page.goto('/submissions/0199c8a4-6f1e-7c3a-9d52-0b6f6f0d3c11')
     await page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
+    expect(await page.getByRole('main').count()).toBe(1)
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Open the navigation' }).click()
     await page.getByRole('link', { name: 'Submissions' }).click()
     await page.getByRole('heading', { name: 'Submissions' }).waitFor()
     await page.getByText('1 submission', { exact: true }).waitFor()
-    await page.getByText('Rejected').first().waitFor()
+    await page.getByRole('table').getByText('Rejected').waitFor()
     await expectAccessible(page)
     expect(faults).toEqual([])
   })
 })
+
+/** The text of what has the focus. */
+function focused(page: Page): Promise<string | null | undefined> {
+  return page.evaluate(() => document.activeElement?.textContent)
+}

@@ -11,8 +11,8 @@ const Manifest = z.record(
 
 const entry = 'index.html'
 
-/** The JavaScript, gzipped, that each page needs before it is seen; 1 kB is 1,000 bytes. */
-export async function firstLoadKilobytes(): Promise<{ page: string; kilobytes: number }[]> {
+/** The JavaScript, gzipped, that each page needs before it is seen, and in how many files; 1 kB is 1,000 bytes. */
+export async function firstLoads(): Promise<{ page: string; kilobytes: number; files: number }[]> {
   const text = await readFile(join(builtPortal, '.vite/manifest.json'), 'utf8')
   const manifest = Manifest.parse(JSON.parse(text))
   const pages = Object.keys(manifest).filter((source) => source.endsWith('-page.tsx'))
@@ -21,7 +21,8 @@ export async function firstLoadKilobytes(): Promise<{ page: string; kilobytes: n
       const layout = page.includes('/sign-in/') ? 'visitor' : 'member'
       const needed = withImports(manifest, [entry, `src/shell/${layout}-layout.tsx`, page])
       const sizes = await Promise.all(needed.map((file) => stat(join(builtPortal, `${file}.gz`))))
-      return { page, kilobytes: sizes.reduce((sum, { size }) => sum + size, 0) / 1000 }
+      const bytes = sizes.reduce((sum, { size }) => sum + size, 0)
+      return { page, kilobytes: bytes / 1000, files: needed.length }
     }),
   )
 }
