@@ -103,6 +103,12 @@ describe('a claim that is false', () => {
     expect(outcome.healthScore).toBeLessThan(92)
   })
 
+  test('is mended where its stream says that its data lies in another file', async () => {
+    const outcome = await normalized(pdfaDocument('2b', { metadata: { F: '(other.xml)' } }))
+    expect(claimOf(outcome)).toBe('2b')
+    expect(outcome.validation).toMatchObject({ pdfaPreserved: true, pdfaCompliant: true })
+  })
+
   test.for(['preserve', 'normalize_anyway'] as const)(
     'leaves bytes that stay the same when they are normalized again: %s',
     async (pdfaPolicy) => {

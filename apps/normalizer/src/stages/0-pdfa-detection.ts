@@ -1,5 +1,6 @@
 import { catalogVersion, catalogXmp } from '../pdf/catalog.ts'
 import { type PdfaClaim, pdfaClaim } from '../pdf/metadata/pdfa-claim.ts'
+import type { XmpProperty } from '../pdf/metadata/xmp.ts'
 import { ClaimValidator } from '../pdfa/claim-validator.ts'
 import { flavourOfClaim } from '../pdfa/flavour.ts'
 import { defaultPdfaSettings } from '../pdfa/pdfa-settings.ts'
@@ -15,9 +16,10 @@ export const pdfaDetection: Stage = {
 
   async run(document) {
     const { file } = document
-    const claim = pdfaClaim(catalogXmp(file.graph) ?? [])
+    const xmp = catalogXmp(file.graph) ?? []
+    const claim = pdfaClaim(xmp)
     if (claim) {
-      await validateOriginal(document, claim)
+      await validateOriginal(document, claim, xmp)
       return `pdfa_${claim.level}`
     }
     document.declaredPdfa = null
@@ -28,7 +30,11 @@ export const pdfaDetection: Stage = {
   },
 }
 
-async function validateOriginal(document: DocumentInProgress, claim: PdfaClaim): Promise<void> {
+async function validateOriginal(
+  document: DocumentInProgress,
+  claim: PdfaClaim,
+  xmp: readonly XmpProperty[],
+): Promise<void> {
   const { file, findings, pdfaSettings = defaultPdfaSettings } = document
   findings.validation.pdfaDeclared = true
   findings.validation.pdfaLevel = claim.level
@@ -36,5 +42,5 @@ async function validateOriginal(document: DocumentInProgress, claim: PdfaClaim):
   const validator = new ClaimValidator(pdfaSettings.validator)
   const input = await validator.validate(file, flavour)
   findings.falsePdfaClaim = input.completed && !input.compliant
-  document.declaredPdfa = { claim, flavour, validator, input }
+  document.declaredPdfa = { claim, xmp, flavour, validator, input }
 }

@@ -16,7 +16,8 @@ export const metadataCanonical: Stage = {
   run(document) {
     if (isPreserved(document)) return 'preserved'
     const { graph } = document.file
-    writeMetadata(graph, catalogXmp(graph), { producer: PRODUCER, keepPdfaClaim: true })
+    const xmp = document.declaredPdfa?.xmp ?? catalogXmp(graph)
+    writeMetadata(graph, xmp, { producer: PRODUCER, keepPdfaClaim: true })
     removeIncidentalMetadata(graph)
     return 'normalized'
   },
