@@ -67,7 +67,11 @@ function Question({
         )}
         <ProblemAlert error={error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button
+            variant="default"
+            onClick={onClose}
+            data-autofocus={typed === undefined || undefined}
+          >
             Cancel
           </Button>
           <Button

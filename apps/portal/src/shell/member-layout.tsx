@@ -2,6 +2,7 @@ import { AppShell, Burger, Container, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
+import { useFocusAfterDeeds } from '../page/use-focus-after-deeds.ts'
 import { Account } from './account.tsx'
 import { Brand } from './brand.tsx'
 import { Navigation } from './navigation.tsx'
@@ -16,6 +17,7 @@ export function MemberLayout() {
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(close, [close, pathname])
   useRoleInStep()
+  useFocusAfterDeeds()
 
   return (
     <AppShell

@@ -3,7 +3,6 @@ import type { WebhookConfiguration } from '@pdfnorm/contracts/schema/webhook-end
 import { IconSend } from '@tabler/icons-react'
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, notFound } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { announce } from '../page/announce.ts'
 import { Page } from '../page/page.tsx'
 import { WhomToAsk } from '../page/whom-to-ask.tsx'
@@ -13,14 +12,10 @@ import { useMay } from '../session/use-session.ts'
 import { Pages } from '../page/pages.tsx'
 import { DeliveryList } from './delivery-list.tsx'
 import { deliveriesQuery, eventsPerPage, readWebhooksAnew, webhooksQuery } from './queries.ts'
+import { WebhookCalls } from './webhook-calls.tsx'
 import { WebhookSettings } from './webhook-settings.tsx'
 
 const route = getRouteApi('/member/webhooks/$webhookId')
-
-// The endpoints bring their schemas with them, and stand at the foot of the page.
-const WebhookCalls = lazy(async () => ({
-  default: (await import('./webhook-calls.tsx')).WebhookCalls,
-}))
 
 export function WebhookPage() {
   const { webhookId } = route.useParams()
@@ -40,9 +35,7 @@ export function WebhookPage() {
           An admin or the owner sees what was delivered, and changes the webhook.
         </WhomToAsk>
       )}
-      <Suspense fallback={null}>
-        <WebhookCalls webhook={webhook} mayChange={mayChange} mayRead={may('readDeliveries')} />
-      </Suspense>
+      <WebhookCalls webhook={webhook} mayChange={mayChange} mayRead={may('readDeliveries')} />
     </Page>
   )
 }
@@ -75,7 +68,13 @@ function Deliveries({ webhook: { id } }: { webhook: WebhookConfiguration }) {
     </Button>
   )
   return (
-    <Stack component="section" gap="sm" aria-label="Deliveries">
+    <Stack
+      component="section"
+      gap="sm"
+      aria-label="Deliveries"
+      tabIndex={-1}
+      style={{ outline: 'none' }}
+    >
       <Group justify="space-between" gap="sm">
         <div>
           <Title order={2} size="h4">

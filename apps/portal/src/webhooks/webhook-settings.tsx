@@ -8,7 +8,6 @@ import type {
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { CallSnippet } from '../calls/call-snippet.tsx'
 import { announce } from '../page/announce.ts'
 import { ConfirmDialog } from '../page/confirm-dialog.tsx'
@@ -21,18 +20,21 @@ import { useMay } from '../session/use-session.ts'
 import { readWebhooksAnew } from './queries.ts'
 import { RotateSecret } from './rotate-secret.tsx'
 import { ActiveBadge, EventNames } from './webhook-facts.tsx'
-
-const WebhookForm = lazy(async () => {
-  const { WebhookForm } = await import('./webhook-form.tsx')
-  return { default: WebhookForm }
-})
+import { WebhookForm } from './webhook-form.tsx'
 
 /** What a webhook is, and what can be done with it. */
 export function WebhookSettings({ webhook }: { webhook: WebhookConfiguration }) {
   const { url, events, active, createdAt, lastDeliveryAt } = webhook
   const mayChange = useMay()('changeWebhooks')
   return (
-    <Paper withBorder p="md" component="section" aria-label="Settings">
+    <Paper
+      withBorder
+      p="md"
+      component="section"
+      aria-label="Settings"
+      tabIndex={-1}
+      style={{ outline: 'none' }}
+    >
       <Stack gap="md">
         <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
           <Group gap={4} wrap="nowrap" align="flex-start" style={{ minWidth: 0 }}>
@@ -99,23 +101,21 @@ function Edit({ webhook: { id, url, events } }: { webhook: WebhookConfiguration 
         Edit
       </Button>
       <Dialog opened={isOpen} onClose={leave} title="Edit the webhook" size="lg">
-        <Suspense>
-          <WebhookForm
-            initial={{ url, events }}
-            action="Save"
-            pending={change.isPending}
-            error={change.error}
-            onSubmit={(choice) => change.mutate(choice)}
-            onCancel={leave}
-          >
-            {(choice) => (
-              <CallSnippet
-                call={{ endpoint: webhooks.changeWebhook, path: { id }, body: { ...choice } }}
-                label="Change the webhook"
-              />
-            )}
-          </WebhookForm>
-        </Suspense>
+        <WebhookForm
+          initial={{ url, events }}
+          action="Save"
+          pending={change.isPending}
+          error={change.error}
+          onSubmit={(choice) => change.mutate(choice)}
+          onCancel={leave}
+        >
+          {(choice) => (
+            <CallSnippet
+              call={{ endpoint: webhooks.changeWebhook, path: { id }, body: { ...choice } }}
+              label="Change the webhook"
+            />
+          )}
+        </WebhookForm>
       </Dialog>
     </>
   )
