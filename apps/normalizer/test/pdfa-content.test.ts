@@ -64,14 +64,16 @@ describe('colour spaces of the device', () => {
   })
 
   test('count in part 4 where the group is of such a colour space', () => {
-    const grouped = (content: string, space: string, more = ''): string[] =>
+    const grouped = (content: string, space: string, type = '/S /Transparency'): string[] =>
       failed('4', {
         ...without,
         content,
-        page: { Group: `<< /S /Transparency /CS ${space} ${more} >>` },
+        page: { Group: `<< ${type} /CS ${space} >>` },
         objects: profiles,
       })
     expect(grouped('1 0 0 rg', icc)).toEqual([])
+    expect(grouped('1 0 0 rg', icc, '')).toEqual(['6.2.4.3 t2'])
+    expect(grouped('1 0 0 rg', icc, '/S /Other')).toEqual(['6.2.4.3 t2'])
     expect(grouped('0 0 0 1 k', icc)).toEqual(['6.2.4.3 t3'])
     expect(grouped('0 g', icc)).toEqual(['6.2.4.3 t4'])
     expect(grouped('1 0 0 rg', '[/CalRGB << /WhitePoint [1 1 1] >>]')).toEqual([])

@@ -41,6 +41,8 @@ export class GroupChecks {
     const space = resources.colourSpaceOf(group.get('CS'))
     if (space === null) return context
     this.#colours.check(space, context, place, 'group')
+    // 11.6.6: a group of any other type composes nothing.
+    if (!isTransparency) return context
     // 11.4.5: groups that are not isolated compose in the colour space of what is around them.
     if (!isPage && graph.resolve(group.get('I')) !== true) return context
     const isOfDevice = isDeviceSpace(graph, group.get('CS'))
