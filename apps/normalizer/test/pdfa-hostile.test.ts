@@ -56,6 +56,20 @@ test('an encrypted document is judged as far as it can be read', () => {
   })
 })
 
+test.for([
+  ['/Kids [] /Count 0', 'the page tree leads to no page'],
+  ['/Count 1', 'the page tree leads to no page'],
+  ['/Kids [3 0 R 99 0 R] /Count 2', 'the page tree has an entry that is no page'],
+] as const)('of a document with %s nothing can be said', ([tree, reason]) => {
+  const bytes = pdfaDocument('2b', { objects: { 2: `<< /Type /Pages ${tree} >>` } })
+
+  expect(validatePdfa(readPdf(bytes), '2b')).toMatchObject({
+    completed: false,
+    compliant: false,
+    errors: [`Validation ended early: ${reason}`],
+  })
+})
+
 test('a thousand places at which a rule fails are told as ten', () => {
   const objects = Array.from({ length: 1000 }, (_, index) => [index + 20, '<abc>'])
   const bytes = pdfaDocument('2b', { objects: Object.fromEntries(objects) })

@@ -5,6 +5,7 @@ import { ContentChecks } from './content/content-checks.ts'
 import { checkDocument } from './document/check-document.ts'
 import { maxTold } from './failures.ts'
 import { EmbeddedDocuments } from './document/embedded-documents.ts'
+import { assertAllPagesThere, LostPagesError } from './document/lost-pages.ts'
 import { checkFile } from './file/check-file.ts'
 import type { Flavour } from './flavour.ts'
 import { FontChecks } from './font/font-checks.ts'
@@ -62,6 +63,7 @@ function runChecks(validation: Validation, documents: EmbeddedDocuments): Stop |
     checkDocument(validation, content, documents)
     content.finish()
     fonts.finish()
+    assertAllPagesThere(validation.graph)
     return null
   } catch (error) {
     return stopOf(error)
@@ -77,7 +79,11 @@ const encrypted: Stop = {
 const outOfMemory = /call stack|allocation|length/i
 
 function stopOf(error: unknown): Stop {
-  if (error instanceof ResourceLimitError || error instanceof ContentBudgetError) {
+  if (
+    error instanceof ResourceLimitError ||
+    error instanceof ContentBudgetError ||
+    error instanceof LostPagesError
+  ) {
     return { reason: `Validation ended early: ${error.message}`, fault: null }
   }
   if (error instanceof RangeError && outOfMemory.test(error.message)) {
