@@ -65,6 +65,9 @@ describe.skipIf(chromiumPath === null)(`an account in the portal (${howToInstall
     await page.getByLabel('E-mail address').fill('ada@example.com')
     await page.getByRole('button', { name: 'Send the mail' }).click()
     await page.getByText('a mail with a link is on its way').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
+      'Forgot the password?',
+    )
     await expectAccessible(page)
 
     const reset = (await mailsTo(portal.server, 'ada@example.com')).at(-1)

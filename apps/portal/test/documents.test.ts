@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === null)(`documents in the portal (${howToInstall}
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Normalize a sample' }).click()
 
-    await page.getByText(/^Done in \d+ ms/).waitFor()
+    await page.getByText(/^Done in [\d,]+ ms/).waitFor()
     // Who loads the page again does not hand in another one.
     expect(new URL(page.url()).search).toBe('')
     await page.getByText('JavaScript was taken out').waitFor()

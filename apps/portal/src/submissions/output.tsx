@@ -11,8 +11,14 @@ import { fetchArtifact } from './fetch-artifact.ts'
 import { certificateQuery } from './queries.ts'
 import { saveAs } from './save-as.ts'
 
-/** What went in and what came out, to be taken away. */
-export function Output({ response }: { response: NormalizeResponse }) {
+/** What went in and what came out, to be taken away. @param isOver the file is not kept any more */
+export function Output({
+  response,
+  isOver = false,
+}: {
+  response: NormalizeResponse
+  isOver?: boolean
+}) {
   const { original, normalized } = response
   return (
     <Paper withBorder p="md">
@@ -37,7 +43,7 @@ export function Output({ response }: { response: NormalizeResponse }) {
             hash={original.sha256}
           />
         </Stack>
-        {normalized !== null && <Downloads hash={normalized.sha256} />}
+        {normalized !== null && !isOver && <Downloads hash={normalized.sha256} />}
       </Stack>
     </Paper>
   )

@@ -1,4 +1,5 @@
-import { Code, Grid, Group, Stack, Text } from '@mantine/core'
+import { Alert, Code, Grid, Group, Stack, Text } from '@mantine/core'
+import { IconClockOff } from '@tabler/icons-react'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
@@ -7,6 +8,7 @@ import { PageLink } from '../page/page-link.tsx'
 import { Page } from '../page/page.tsx'
 import { When } from '../page/when.tsx'
 import { ProblemAlert } from '../problem/problem-alert.tsx'
+import { problemOf } from '../problem/problem-of.ts'
 import { fetchArtifact } from './fetch-artifact.ts'
 import { Findings } from './findings.tsx'
 import { Output } from './output.tsx'
@@ -36,6 +38,7 @@ export function SubmissionPage() {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
+  const isOver = report.isError && problemOf(report.error).code === 'EXPIRED'
 
   return (
     <Page
@@ -47,18 +50,30 @@ export function SubmissionPage() {
       title={`Submission ${shortId(submissionId)}`}
       lead={<Facts submission={submission} />}
     >
-      <ProblemAlert error={report.error} />
+      {isOver ? (
+        <Alert
+          color="gray"
+          icon={<IconClockOff aria-hidden />}
+          title="The file is not kept any more"
+        >
+          Its retention period is over, and the report went with it. What was found stays here.
+        </Alert>
+      ) : (
+        <ProblemAlert error={report.error} />
+      )}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="lg">
-            <StageList stages={report.data?.stages} endedIn={submission.failure?.stage} />
-            <Output response={submission} />
+            {!isOver && (
+              <StageList stages={report.data?.stages} endedIn={submission.failure?.stage} />
+            )}
+            <Output response={submission} isOver={isOver} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="lg">
             <Findings found={submission} />
-            {hash !== undefined && !file.isError && (
+            {hash !== undefined && !file.isError && !isOver && (
               <PageComparison
                 documents={[{ id: `after ${hash}`, label: 'Normalized', bytes: file.data }]}
               />
