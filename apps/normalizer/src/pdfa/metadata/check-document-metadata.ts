@@ -34,8 +34,9 @@ export function checkDocumentMetadata(validation: Validation): void {
   checkInfo(validation, properties)
   if (part === 1) return
 
-  const schemas = new ExtensionSchemas(properties, editionOf(part), null)
+  let schemas: ExtensionSchemas | null = null
   for (const [other, place] of otherMetadata(graph, stream)) {
+    schemas ??= new ExtensionSchemas(properties, editionOf(part), null)
     checkPacket(validation, readPacket(decodeStream(graph, other)), schemas, place)
   }
 }

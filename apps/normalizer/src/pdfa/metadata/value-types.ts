@@ -9,6 +9,8 @@ export type Edition = 2004 | 2005
 export class ValueTypes {
   readonly #builtIn: ReadonlyMap<string, ValueType>
   readonly #own: ReadonlyMap<string, ValueType>
+  /** By expression: of the predefined schemas there are few, and those of a file are kept as long as the file. */
+  readonly #parsed = new Map<string, ParsedType>()
 
   constructor(edition: Edition, own: ReadonlyMap<string, ValueType> = new Map()) {
     this.#builtIn = builtInTypes[edition]
@@ -16,12 +18,12 @@ export class ValueTypes {
   }
 
   isDefined(expression: string): boolean {
-    return this.#find(parseType(expression).base) !== undefined
+    return this.#find(this.#parse(expression).base) !== undefined
   }
 
   /** Whether a value is of a type such as `Text`, `bag ProperName` or `closed Choice of seq Integer`. */
   matches(node: XmpNode, expression: string): boolean {
-    const { forms, base } = parseType(expression)
+    const { forms, base } = this.#parse(expression)
     let nodes: readonly XmpNode[] = [node]
     for (const form of forms) {
       const items: XmpNode[] = []
@@ -33,6 +35,14 @@ export class ValueTypes {
     }
     const type = this.#find(base)
     return type !== undefined && nodes.every((one) => this.#isOf(one, type))
+  }
+
+  #parse(expression: string): ParsedType {
+    const known = this.#parsed.get(expression)
+    if (known !== undefined) return known
+    const parsed = parseType(expression)
+    this.#parsed.set(expression, parsed)
+    return parsed
   }
 
   #find(base: string): ValueType | undefined {
@@ -68,11 +78,16 @@ export interface StructureType {
   readonly fields: ReadonlyMap<string, string | null>
 }
 
+interface ParsedType {
+  readonly forms: readonly ArrayForm[]
+  readonly base: string
+}
+
 /**
  * A type as schemas spell it: `bag`, `seq` and `alt` before the type of the items, an open or closed choice of the type
  * that its values have, in any case. A type that is left out is Text.
  */
-export function parseType(expression: string): { forms: ArrayForm[]; base: string } {
+export function parseType(expression: string): ParsedType {
   const forms: ArrayForm[] = []
   let rest = typeName(expression)
   for (;;) {
