@@ -26,6 +26,19 @@ test('a limit that is broken ends validation with a line that says so, beside wh
   expect(errors[1]).toMatch(/^Validation ended early: .* expands? to more than 100 bytes/)
 })
 
+test('images are not decoded, however large they are', () => {
+  const pixels = deflateSync(Buffer.alloc(30_000))
+  const image = '/Type /XObject /Subtype /Image /Width 100 /Height 100 /BitsPerComponent 8'
+  const bytes = pdfaDocument('2b', {
+    resources: { XObject: '<< /I 20 0 R >>' },
+    content: '/I Do',
+    objects: { 20: stream(pixels, `${image} /ColorSpace /DeviceRGB /Filter /FlateDecode`) },
+  })
+  const file = readPdf(bytes, { ...defaultReadLimits, maxExpandedBytes: 10_000, maxExpansion: 0 })
+
+  expect(validatePdfa(file, '2b')).toMatchObject({ completed: true, compliant: true })
+})
+
 test('content that draws itself many times over ends validation', () => {
   const levels = Array.from({ length: 40 }, (_, level) => {
     const resources = `/Resources << /XObject << /X ${level + 21} 0 R >> >>`

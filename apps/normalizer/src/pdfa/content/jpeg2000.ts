@@ -1,5 +1,5 @@
 import type { PdfStream } from '../../pdf/object.ts'
-import { decodeStreamPartly, type FilterGraph } from '../../pdf/filter/decode-stream.ts'
+import { decodeStreamPartly, type FilterGraph, filtersOf } from '../../pdf/filter/decode-stream.ts'
 
 /** What the boxes of JPEG 2000 data say (ISO/IEC 15444-1, annex I); null where they do not. */
 export interface Jpeg2000 {
@@ -16,8 +16,9 @@ export interface Jpeg2000 {
   readonly enumerated: number | null
 }
 
-/** null for a stream of other data. */
+/** null for a stream of other data, which is left as it is: images can be larger than what a document may expand to. */
 export function readJpeg2000(graph: FilterGraph, stream: PdfStream): Jpeg2000 | null {
+  if (!filtersOf(graph, stream).some(({ name }) => name === 'JPXDecode')) return null
   const { bytes, remainingFilters } = decodeStreamPartly(graph, stream)
   return remainingFilters[0] === 'JPXDecode' ? readBoxes(bytes) : null
 }
