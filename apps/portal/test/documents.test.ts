@@ -143,6 +143,16 @@ describe.skipIf(chromiumPath === null)(`documents in the portal (${howToInstall}
     await page.getByText('1 submission', { exact: true }).waitFor()
     await page.getByRole('table').getByText('Rejected').waitFor()
     await expectAccessible(page)
+
+    // Who is told to be signed out while the service was not would leave the session to whoever comes next.
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Open the navigation' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('You are still signed in.').waitFor()
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(faults).toEqual([])
   })
 })

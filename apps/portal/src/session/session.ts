@@ -54,12 +54,19 @@ export async function renewSession(stale: Session | null): Promise<Session | nul
   return renewing
 }
 
-/** Signs out everywhere in this browser; also when the service cannot be told. */
+/**
+ * Signs out everywhere in this browser.
+ *
+ * @throws ProblemError when the service does not hear of it: its cookie would still sign in whoever comes next
+ */
 export async function signOut(): Promise<void> {
-  const session = await openSession().catch(() => null)
+  const session = await openSession()
   if (session !== null) {
     const headers = { Authorization: `Bearer ${session.accessToken}` }
-    await callApi(auth.logout, undefined, headers).catch(() => undefined)
+    await callApi(auth.logout, undefined, headers).catch((error: unknown) => {
+      const hasEnded = error instanceof ProblemError && error.code === 'INVALID_ACCESS_TOKEN'
+      if (!hasEnded) throw error
+    })
   }
   keep(null)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin

@@ -1,6 +1,8 @@
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core'
 import { IconBook, IconLogout } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { announce } from '../page/announce.ts'
+import { problemOf } from '../problem/problem-of.ts'
 import { signOut } from '../session/session.ts'
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx'
 import { organizationQuery, useOwnMember } from './queries.ts'
@@ -28,7 +30,7 @@ export function Account() {
           size="sm"
           fullWidth
           leftSection={<IconLogout size={16} aria-hidden />}
-          onClick={() => void signOut()}
+          onClick={() => void leave()}
         >
           Sign out
         </Button>
@@ -46,5 +48,11 @@ export function Account() {
         <ColorSchemeSwitch />
       </Group>
     </Stack>
+  )
+}
+
+async function leave(): Promise<void> {
+  await signOut().catch((error: unknown) =>
+    announce(`You are still signed in. ${problemOf(error).message}`),
   )
 }
