@@ -151,6 +151,13 @@ describe('an indirect object', () => {
     )
   })
 
+  test('with an entry that leads into its number', () => {
+    const lastEntry = /(\d{10})(?= 00000 n\s+trailer)/
+    const shifted = (text: string): string =>
+      text.replace(lastEntry, (offset) => String(Number(offset) + 1).padStart(10, '0'))
+    expect(rulesByPart({ objects: { 20: '(x)' } }, shifted)).toEqual(spacing)
+  })
+
   test.each([
     ['tabs between its numbers', '20\t0\tobj\n(x)\nendobj\n'],
     ['a comment before endobj', '20 0 obj\n(x)\n% x\nendobj\n'],

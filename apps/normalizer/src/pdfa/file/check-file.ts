@@ -1,6 +1,7 @@
 import type { CrossReferenceSection } from '../../pdf/pdf-file.ts'
 import { PdfDictionary, PdfName, type PdfObject, PdfStream } from '../../pdf/object.ts'
 import { isDigit, skipEndOfLine } from '../../pdf/reading/character-set.ts'
+import { readObjectHeader } from '../../pdf/reading/indirect-object.ts'
 import { type Place, wholeFile } from '../failures.ts'
 import type { Validation } from '../validation.ts'
 import { type CrossReferenceFacts, crossReferenceRules } from './cross-reference-rules.ts'
@@ -22,6 +23,20 @@ export function checkFile(validation: Validation): void {
   }
   checkSpelling(validation, file.sections[0]?.oddities ?? 0, wholeFile)
   for (const number of file.graph.numbers()) checkIndirectObject(validation, number)
+  checkMisplacedObjects(validation)
+}
+
+/** An entry that leads into the middle of an object's number finds another number there, and no end-of-line before it. */
+function checkMisplacedObjects(validation: Validation): void {
+  const { bytes, repairs } = validation.file
+  for (const { number, entry } of repairs.mismatchedEntries) {
+    if (entry.kind !== 'offset' || !isDigit(bytes[entry.offset - 1])) continue
+    const header = readObjectHeader(bytes, entry.offset)
+    if (header?.start !== entry.offset) continue
+    const place: Place = { object: { number, generation: header.generation }, page: null }
+    const lexical = { objectSpacing: false, endobjSpacing: true, stream: null }
+    validation.check(indirectObjectRules, lexical, place)
+  }
 }
 
 /** @param oddities of a direct object, as bits of `Oddity` */
