@@ -22,6 +22,7 @@ describe.skipIf(chromiumPath === null)(`billing in the portal (${howToInstall})`
     await page.goto('/billing')
     await signInAs(page, owner)
     await plan.getByText('free').waitFor()
+    expect(await page.getByRole('button', { name: /invoices/i }).count()).toBe(0)
     await expectAccessible(page)
 
     await page.getByText('Yearly').click()
@@ -56,6 +57,7 @@ describe.skipIf(chromiumPath === null)(`billing in the portal (${howToInstall})`
     await page.getByRole('link', { name: 'Leave' }).click()
     await plan.getByText('Nothing is paid.').waitFor()
     await plan.getByText('free').waitFor()
+    await plan.getByRole('button', { name: 'Invoices of former plans' }).waitFor()
     expect(faults).toEqual([])
   })
 

@@ -62,6 +62,12 @@ describe.skipIf(chromiumPath === null)(`data protection in the portal (${howToIn
     await page.getByRole('timer').waitFor()
     expect(await page.getByRole('timer').textContent()).toMatch(/^2 days 23:59:\d\d$|^3 days/)
     await expectAccessible(page)
+    // Every other page tells of it, too.
+    await page.getByRole('link', { name: 'Team' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor()
+    await page.getByText('The organization will be deleted').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Keep the organization' }).click()
     await page.getByRole('button', { name: 'Keep the organization' }).click()
     await page.getByText(/^The request of .* was cancelled\.$/).waitFor()
     expect(await page.getByRole('timer').count()).toBe(0)

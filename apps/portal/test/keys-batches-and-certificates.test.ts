@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { registerTestOrganization } from '../../api/test/organization.ts'
+import { joinTestOrganization } from '../../api/test/member.ts'
+import { goodPassword, registerTestOrganization } from '../../api/test/organization.ts'
 import { pdf } from '../../api/test/pdf.ts'
 import { chromiumPath, howToInstall } from './browser.ts'
 import { expectAccessible, openExaminedPage } from './examined-page.ts'
@@ -26,7 +27,8 @@ describe.skipIf(chromiumPath === null)(`keys, batches, certificates (${howToInst
   }
 
   test('a key is created and shown once, works, is rotated with an overlap and revoked', async () => {
-    const { owner } = await registerTestOrganization(portal.server)
+    const organization = await registerTestOrganization(portal.server)
+    const { owner } = organization
     await using context = await portal.visitor()
     const { page, faults } = await openExaminedPage(context, [/status of 400/])
     const reads = async (key: string | null) =>
@@ -71,11 +73,23 @@ describe.skipIf(chromiumPath === null)(`keys, batches, certificates (${howToInst
     await page.getByRole('button', { name: 'Revoke Invoice import <b>' }).first().click()
     await dialog.getByRole('button', { name: 'Revoke the key' }).click()
     await page.getByText('Invoice import <b> is revoked.').waitFor()
+    // The button that had the focus is gone with its key: the keyboard goes on at the list.
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    await expect.poll(focused).toMatch(/^Keys/)
     expect([await reads(first), await reads(second)]).toEqual([200, 401])
     await page.getByText('Ended (1)').click()
     await page.getByRole('list', { name: 'API keys' }).getByText('Revoked').waitFor()
     expect(await page.getByRole('button', { name: /^Rotate/ }).count()).toBe(0)
     await expectAccessible(page)
+
+    // A member sees the keys, and whom to ask for one.
+    const { email } = await joinTestOrganization(portal.server, organization, 'member')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signInAs(page, { email, password: goodPassword })
+    await page.waitForURL(/\/api-keys/)
+    await page.getByText(`Ask ${owner.email}`).waitFor()
+    const deeds = page.getByRole('main').getByRole('button', { name: /create|rotate|revoke/i })
+    expect(await deeds.count()).toBe(0)
     expect(faults).toEqual([])
   })
 
@@ -191,6 +205,10 @@ describe.skipIf(chromiumPath === null)(`keys, batches, certificates (${howToInst
     await choose({ 'poem.txt': Buffer.from('no proof of anything') })
     await page.getByRole('alert').getByText('poem.txt').waitFor()
     await expectAccessible(page)
+    await page.getByRole('button', { name: 'Check another one' }).press('Enter')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toBe('Certificate check')
     expect({ sent, faults }).toEqual({ sent: [], faults: [] })
   })
 })

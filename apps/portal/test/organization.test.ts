@@ -20,8 +20,8 @@ describe.skipIf(chromiumPath === null)(`team and settings in the portal (${howTo
     const organization = await registerTestOrganization(portal.server)
     const grace = `grace-${organization.slug}@example.com`
     await using context = await portal.visitor()
-    // An address that is refused, and the session that ends with the membership.
-    const { page, faults } = await openExaminedPage(context, [/status of (409|401)/])
+    // An address that is refused, a role that does not suffice any more, and the session that ends with the membership.
+    const { page, faults } = await openExaminedPage(context, [/status of (409|401|403)/])
     await page.goto('/team')
     await signInAs(page, organization.owner)
     await page.getByRole('heading', { name: 'Invite the first colleague' }).waitFor()
@@ -46,6 +46,9 @@ describe.skipIf(chromiumPath === null)(`team and settings in the portal (${howTo
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Withdraw the invitation' }).click()
     await invitations.getByText('hopper@example.com').waitFor({ state: 'detached' })
+    // What had the focus is gone: the keyboard goes on at the list.
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    await expect.poll(focused).toMatch(/^Open invitations/)
 
     const token = await tokenMailedTo(portal.server, grace)
     await postJson(portal.server, '/api/auth/accept-invite', { token, password })
@@ -62,6 +65,22 @@ describe.skipIf(chromiumPath === null)(`team and settings in the portal (${howTo
     await dialog.waitFor({ state: 'detached' })
     expect(await page.getByRole('button', { name: `Change role of ${grace}` }).count()).toBe(0)
 
+    // Somebody else makes a member of the admin, which shows as soon as the page learns of it.
+    const setRole = async (role: string) =>
+      portal.server.database.query('update member set role = $2 where email = $1', [
+        organization.owner.email,
+        role,
+      ])
+    await setRole('member')
+    await page.getByRole('button', { name: 'Leave the organization' }).click()
+    await dialog.getByRole('button', { name: 'Leave the organization' }).click()
+    await page
+      .getByRole('region', { name: 'Account' })
+      .getByText('member', { exact: true })
+      .waitFor()
+    await page.getByText(`Ask ${grace}`).waitFor()
+    await setRole('admin')
+    await page.reload()
     await page.getByRole('button', { name: 'Leave the organization' }).click()
     await dialog.getByRole('button', { name: 'Leave the organization' }).click()
     await page.waitForURL(/\/sign-in/)

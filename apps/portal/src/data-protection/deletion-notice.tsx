@@ -1,18 +1,16 @@
-import { Alert, Text } from '@mantine/core'
+import { Alert, Group, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useRouterState } from '@tanstack/react-router'
-import { PageLink } from '../page/page-link.tsx'
+import { useMatch } from '@tanstack/react-router'
+import { ButtonLink } from '../page/button-link.tsx'
 import { When } from '../page/when.tsx'
 import { useMay } from '../session/use-session.ts'
 import { dataRequestsQuery } from './queries.ts'
 
-const here = '/data-protection'
-
 /** That the organization will be deleted, on every page but that which shows it in full, to whoever can cancel it. */
 export function DeletionNotice() {
   const isOwner = useMay()('deleteAccount')
-  const isHere = useRouterState({ select: ({ location }) => location.pathname === here })
+  const isHere = useMatch({ from: '/member/data-protection', shouldThrow: false }) !== undefined
   const { data } = useQuery({ ...dataRequestsQuery, enabled: isOwner })
   const deletion = data?.deletion
   if (isHere || deletion?.status !== 'pending') return null
@@ -23,12 +21,14 @@ export function DeletionNotice() {
       title="The organization will be deleted"
       mb="lg"
     >
-      <Text size="sm">
-        With all that it has, after <When at={deletion.cancellableUntil} />.{' '}
-        <PageLink to={here} inherit>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">
+          With all that it has, after <When at={deletion.cancellableUntil} />.
+        </Text>
+        <ButtonLink to="/data-protection" size="xs" variant="default">
           Keep the organization
-        </PageLink>
-      </Text>
+        </ButtonLink>
+      </Group>
     </Alert>
   )
 }
