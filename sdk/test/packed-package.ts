@@ -1,16 +1,7 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import {
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  writeFile,
-} from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -56,7 +47,7 @@ async function packed(): Promise<string> {
   if (existsSync(tarball)) return tarball
   await mkdir(cache, { recursive: true })
   const stage = await mkdtemp(join(cache, 'stage-'))
-  for (const file of published) await copyFile(join(root, file), join(stage, file))
+  for (const file of published) await cp(join(root, file), join(stage, file))
   await run('npx', ['tsdown', '--out-dir', join(stage, 'dist')], { cwd: root })
   const { stdout } = await run('npm', ['pack', '--json'], { cwd: stage })
   const reports: PackReport[] | Record<string, PackReport> = JSON.parse(stdout)
@@ -69,7 +60,7 @@ async function packed(): Promise<string> {
 }
 
 /** What goes into the package beside what is built. */
-const published = ['package.json', 'README.md']
+const published = ['package.json', 'README.md', 'bin/pdfnorm.js']
 
 async function hashOfSources(): Promise<string> {
   const sources = await readdir(join(root, 'src'), { recursive: true })
