@@ -2,7 +2,7 @@
  * Names what the pipeline does to a document's bytes and is written into every output as its producer.
  * Two outputs of one input with the same value here are equal; whatever changes bytes or hashes changes it.
  */
-export const PIPELINE_SPEC = '2026-11-21'
+export const PIPELINE_SPEC = '2026-11-22'
 
 /** The value of `/Producer` and `pdf:Producer` (trust, section 7). */
 export const PRODUCER = `pdfnorm ${PIPELINE_SPEC}`

@@ -93,8 +93,8 @@ export const Attestation = z
         },
         processing: {
           toolchainVersion: 'node/24.21.0 pdfnorm-text/1',
-          structuralToolVersion: 'pdfnorm/2026-11-21',
-          pipelineSpec: '2026-11-21',
+          structuralToolVersion: 'pdfnorm/2026-11-22',
+          pipelineSpec: '2026-11-22',
           containerImageDigest: 'none',
           processingTimeMs: 842,
         },

@@ -49,7 +49,7 @@ export const Report = z
           .optional()
           .meta({
             description: 'Which validator it was, with its version; absent when none was asked.',
-            examples: ['pdfnorm 2026-11-21', 'veraPDF 1.30.2'],
+            examples: ['pdfnorm 2026-11-22', 'veraPDF 1.30.2'],
           }),
       })
       .meta({
