@@ -82,10 +82,17 @@ describe('the trailer', () => {
 })
 
 describe('a cross-reference table', () => {
+  const unsound: Expected = ['6.1.4 t4', '6.1.4 t4', '6.1.4 t4']
+
+  test('stands where startxref says', () => {
+    const elsewhere = (text: string): string => text.replace(/startxref\n\d+/, 'startxref\n7')
+    expect(rulesByPart({}, elsewhere)).toEqual(unsound)
+  })
+
   test('that breaks off leaves the file its identifier', () => {
     const breakOff = (text: string): string =>
       text.replace(/ 00000 n (?=\n\d{10} 00000 n \n)/, ' 00000 %x')
-    expect(rulesByPart({}, breakOff)).toEqual([null, null, null])
+    expect(rulesByPart({}, breakOff)).toEqual(unsound)
   })
 
   test.each([
@@ -155,7 +162,11 @@ describe('an indirect object', () => {
     const lastEntry = /(\d{10})(?= 00000 n\s+trailer)/
     const shifted = (text: string): string =>
       text.replace(lastEntry, (offset) => String(Number(offset) + 1).padStart(10, '0'))
-    expect(rulesByPart({ objects: { 20: '(x)' } }, shifted)).toEqual(spacing)
+    expect(rulesByPart({ objects: { 20: '(x)' } }, shifted)).toEqual([
+      '6.1.4 t4, 6.1.8 t1',
+      '6.1.4 t4, 6.1.9 t1',
+      '6.1.4 t4, 6.1.8 t1',
+    ])
   })
 
   test.each([

@@ -20,6 +20,7 @@ export function documentFacts(file: PdfFile): DocumentFacts {
     isLinearized: file.linearization?.dictionary.get('L') === file.bytes.length,
     isEncrypted: file.encrypted,
     hasCrossReferenceStream: sections.some(({ kind }) => kind === 'stream'),
+    isCrossReferenceSound: !file.repairs.crossReferenceRebuilt,
     get firstIdentifier() {
       return identifierIn(graph, newestTrailer(file))
     },

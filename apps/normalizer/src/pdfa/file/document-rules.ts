@@ -13,6 +13,8 @@ export interface DocumentFacts {
   readonly isLinearized: boolean
   readonly isEncrypted: boolean
   readonly hasCrossReferenceStream: boolean
+  /** Whether readers find every object without looking for it. */
+  readonly isCrossReferenceSound: boolean
   /**
    * The strings of `/ID`, one after the other, in the trailer that a linearized file begins with, which is that of all
    * others, too; null if it is no array.
@@ -99,6 +101,12 @@ export const documentRules = new RuleSet<DocumentFacts>('Document', [
     clauses: { '1': '6.1.4 t3' },
     description: 'There are no cross-reference streams',
     holds: ({ hasCrossReferenceStream }) => !hasCrossReferenceStream,
+  },
+  {
+    // Readers make up for it, and not all of them alike.
+    clauses: { '1': '6.1.4 t4', '2-4': '6.1.4 t4' },
+    description: 'startxref leads to the cross-reference data, and these to every object',
+    holds: ({ isCrossReferenceSound }) => isCrossReferenceSound,
   },
   {
     clauses: { '1': '6.1.11 t2' },
