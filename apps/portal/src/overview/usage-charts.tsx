@@ -40,6 +40,7 @@ export default function UsageCharts({ history, now }: { history: UsageHistory; n
 }
 
 function UsageChart({ title, columns }: { title: string; columns: readonly Column[] }) {
+  const counts = roundCountsUpTo(Math.max(...columns.map(({ total }) => total)))
   const byTime = new Map(columns.map((column) => [column.at, column]))
   return (
     <Paper withBorder p="md" component="figure" m={0} style={{ minWidth: 0 }}>
@@ -61,7 +62,7 @@ function UsageChart({ title, columns }: { title: string; columns: readonly Colum
           <BarChart
             data={[...columns]}
             accessibilityLayer={false}
-            margin={{ top: 4, right: 4, left: 0, bottom: 0 }}
+            margin={{ top: 8, right: 4, left: 0, bottom: 0 }}
           >
             <CartesianGrid vertical={false} stroke="var(--mantine-color-default-border)" />
             <XAxis
@@ -74,8 +75,9 @@ function UsageChart({ title, columns }: { title: string; columns: readonly Colum
             />
             <YAxis
               width="auto"
-              niceTicks="snap125"
-              allowDecimals={false}
+              ticks={counts}
+              domain={[0, counts.at(-1) ?? 0]}
+              interval={0}
               tickFormatter={(count: number) => count.toLocaleString('en')}
               tickLine={false}
               axisLine={false}
@@ -136,6 +138,14 @@ function FiguresOf({ title, columns }: { title: string; columns: readonly Column
       </Table.Tbody>
     </Table>
   )
+}
+
+/** From 0 to what is not below the highest, in at most five steps of 1, 2 or 5 times a power of ten. */
+function roundCountsUpTo(highest: number): number[] {
+  const least = Math.max(1, highest / 5)
+  const power = 10 ** Math.floor(Math.log10(least))
+  const step = [1, 2, 5].map((digit) => digit * power).find((step) => step >= least) ?? 10 * power
+  return Array.from({ length: Math.ceil(Math.max(1, highest) / step) + 1 }, (_, at) => at * step)
 }
 
 const ticks = { tick: { fill: 'var(--mantine-color-dimmed)', fontSize: 12 } }

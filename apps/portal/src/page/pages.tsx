@@ -21,7 +21,8 @@ export function Pages({
     <Pagination
       total={pages}
       value={page}
-      siblings={1}
+      // In one line on a telephone, also in the middle of hundreds.
+      siblings={0}
       onChange={onChange}
       getControlProps={(control) => ({ 'aria-label': `${control} page` })}
       getItemProps={(to) => ({ 'aria-label': `Page ${to}` })}
