@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { goOnAt } from './focus-places.ts'
 
 /**
  * Goes on from the title, or from another element, when what had the focus went away as a page changed its content: the
@@ -12,8 +13,6 @@ export function useFocusKept(state: unknown, selector = 'h1'): void {
   useEffect(() => {
     if (Object.is(former.current, state)) return
     former.current = state
-    const { activeElement } = document
-    const isLost = activeElement === null || activeElement.matches('body, :disabled')
-    if (isLost) document.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true })
+    goOnAt([document.querySelector<HTMLElement>(selector)])
   }, [state, selector])
 }
