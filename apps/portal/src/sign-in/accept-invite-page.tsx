@@ -20,11 +20,17 @@ export function AcceptInvitePage() {
   return (
     <VisitorPage
       title="Join the organization"
-      lead="The mail says which one. Choose a password, then sign in with the address that was invited."
+      lead={
+        token === ''
+          ? 'The link in the mail leads here with the invitation. There is none in this address.'
+          : 'The mail says which one. Choose a password, then sign in with the address that was invited.'
+      }
     >
-      <NewPasswordForm setting={accepting} field="password" action="Accept the invitation" />
+      {token !== '' && (
+        <NewPasswordForm setting={accepting} field="password" action="Accept the invitation" />
+      )}
       <Text size="sm" c="dimmed">
-        An invitation works for 48 hours; after that an admin can send another one.
+        The mail says how long the invitation works; after that an admin can send another one.
       </Text>
     </VisitorPage>
   )

@@ -19,8 +19,17 @@ export function ResetPasswordPage() {
   })
 
   return (
-    <VisitorPage title="Set a new password" lead="Every session of yours ends; sign in again then.">
-      <NewPasswordForm setting={setting} field="newPassword" action="Set the password" />
+    <VisitorPage
+      title="Set a new password"
+      lead={
+        token === ''
+          ? 'The link in the mail leads here. There is none in this address.'
+          : 'Every session of yours ends; sign in again then.'
+      }
+    >
+      {token !== '' && (
+        <NewPasswordForm setting={setting} field="newPassword" action="Set the password" />
+      )}
       <Text size="sm">
         Does the link not work any more?{' '}
         <PageLink to="/forgot-password" inherit>
