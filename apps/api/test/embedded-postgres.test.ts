@@ -96,6 +96,7 @@ test('a server that a killed service left behind is ended by the next start', as
   // Without setpriv on its path the service cannot have the server end with it.
   const owner = await startOwner({ env: { PATH: '/nonexistent' } })
   const orphan = await postmasterPid()
+  await acknowledgedUntil(owner, 1)
   await kill(owner)
   expect(await findProcess(orphan)).not.toBeNull()
 

@@ -5,10 +5,12 @@ import { SubmissionEvent } from '@pdfnorm/contracts/schema/webhook-event'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createWebhook, deadLetters, deliverAll, replay } from './deliveries.ts'
+import { holdNormalizer } from './held-normalizer.ts'
 import { encryptedPdf, pdf } from './pdf.ts'
-import { startTestServer, type TestServer } from './server.ts'
+import { startBeside, startTestServer, type TestServer } from './server.ts'
 import {
   ended,
+  formOf,
   normalized,
   problem,
   registerSubmitter,
@@ -180,9 +182,18 @@ test('a file over the plan is rejected at once, which the address of its request
 
 test('a caller who stops waiting made it asynchronous: the configured webhooks hear of it, once', async () => {
   const hook = await createWebhook(submitter.organization, receiver.url('/configured'))
-  const fields = { webhook_url: receiver.url('/mine') }
-  const answer = await submitter.submit(pdf({ text: 'waits' }), fields, { Prefer: 'wait=0' })
-  const { submissionId } = await normalized(answer, 202)
+  const normalizer = holdNormalizer()
+  await using slow = await startBeside(server, {
+    normalizer,
+    environment: { WEBHOOK_ALLOW_PRIVATE: 'true' },
+  })
+  const request = {
+    method: 'POST',
+    headers: { 'X-Api-Key': submitter.key, Prefer: 'wait=0' },
+    body: formOf(pdf({ text: 'waits' }), { webhook_url: receiver.url('/mine') }),
+  }
+  const { submissionId } = await normalized(slow.fetch('/api/normalize', request), 202)
+  normalizer.release()
   await ended(submitter, submissionId)
   const [configured] = await receiver.got(1, '/configured')
   await receiver.got(1, '/mine')
