@@ -14,8 +14,8 @@ export function PdfaFindings({
       <Text size="sm" mb={pdfaValidatorErrors.length === 0 ? 0 : 6}>
         The original claims {claim}.{' '}
         {pdfaCompliant
-          ? `The normalized file conforms to it.`
-          : `The normalized file does not, and makes no such claim.`}
+          ? 'The normalized file conforms to it.'
+          : 'The normalized file does not, and makes no such claim.'}
         {pdfaValidatorValidated === false && ' The validator did not come to its end.'}
       </Text>
       {pdfaValidatorErrors.length > 0 && <ShortenedList entries={pdfaValidatorErrors} most={4} />}
