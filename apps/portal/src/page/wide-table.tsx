@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core'
 import type { ReactNode } from 'react'
+import './wide-table.css'
 
 /** A table that scrolls sideways where there is no room for it, also by keyboard. @param minWidth in pixels */
 export function WideTable({
@@ -13,7 +14,7 @@ export function WideTable({
 }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to take the focus (WCAG 2.2, 2.1.1)
-    <div role="region" aria-label={label} tabIndex={0} style={{ overflowX: 'auto' }}>
+    <div role="region" aria-label={label} tabIndex={0} className="wide-table">
       <Table verticalSpacing="xs" highlightOnHover miw={minWidth}>
         {children}
       </Table>
