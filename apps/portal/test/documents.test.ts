@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registerTestOrganization } from '../../api/test/organization.ts'
 import { pdf } from '../../api/test/pdf.ts'
+import { pdfaDocument } from '../../normalizer/test/fixture/pdfa-document.ts'
 import { chromiumPath, howToInstall } from './browser.ts'
 import { expectAccessible, openExaminedPage } from './examined-page.ts'
 import { type OpenPortal, openPortal } from './portal.ts'
@@ -110,6 +111,13 @@ describe.skipIf(chromiumPath === null)(`documents in the portal (${howToInstall}
     await page.getByRole('button', { name: 'Another document' }).press('Enter')
     await page.getByText('Drop a PDF here').waitFor()
     expect(await focused(page)).toBe('Playground')
+    await choose(
+      'archive.pdf',
+      Buffer.from(pdfaDocument('2b', { content: '0 0 0 1 k 0 0 9 9 re f' })),
+    )
+    await page.getByText('claims PDF/A-2b. The normalized file does not conform').waitFor()
+    await page.getByText('The claim was kept').waitFor()
+    await page.getByRole('button', { name: 'Another document' }).click()
     await choose('no.pdf', Buffer.from('this is none'))
     await page.getByRole('alert').getByText('INVALID_FILE').waitFor()
     await page
@@ -140,7 +148,7 @@ describe.skipIf(chromiumPath === null)(`documents in the portal (${howToInstall}
     await page.getByRole('button', { name: 'Open the navigation' }).click()
     await page.getByRole('link', { name: 'Submissions' }).click()
     await page.getByRole('heading', { name: 'Submissions' }).waitFor()
-    await page.getByText('1 submission', { exact: true }).waitFor()
+    await page.getByText('2 submissions', { exact: true }).waitFor()
     await page.getByRole('table').getByText('Rejected').waitFor()
     await expectAccessible(page)
 

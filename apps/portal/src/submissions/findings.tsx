@@ -51,7 +51,7 @@ export function Findings({ found }: { found: Found }) {
         )}
         {found.status === 'SUCCESS' && claimsPdfa(validation) && (
           <Section title="PDF/A">
-            <PdfaFindings validation={validation} />
+            <PdfaFindings validation={validation} warnings={warnings} />
           </Section>
         )}
         {warnings.length > 0 && (
